@@ -51,6 +51,13 @@ export default defineConfig({
           groups: [
             { name: "start", test: STARTS, priority: 1 },
             { name: "grid", test: /\/src\/(grid|text\/en\/grid)[/.]/ },
+            // What sends files is shared by the order's tab and the dock of every page.
+            {
+              name: "uploader",
+              test: /\/src\/(uploads|style\/parts\/uploads|text\/en\/uploads)[/.]/,
+              // Tables and plates belong to many screens.
+              includeDependenciesRecursively: false,
+            },
             // Plots too: whoever looks at no stream loads none of it.
             { name: "plots", test: /\/node_modules\/uplot\/|\/src\/(style\/)?parts\/plot[-.]/ },
           ],

@@ -6,6 +6,7 @@ import { Problem } from "./api/problem";
 import type { paths } from "./api/schema";
 import { choose, density, theme } from "./look";
 import { text } from "./text/en/common";
+import { forgetUploads } from "./uploads-kept";
 
 type Answer<P extends keyof paths> = paths[P] extends {
   get: { responses: { 200: { content: { "application/json": infer A } } } };
@@ -121,6 +122,7 @@ export async function signOut(): Promise<void> {
 
 function leave(): void {
   forgetAll();
+  forgetUploads();
   // The service asks browsers to forget the whole storage, and how this computer shows pages is no secret.
   choose({ theme: theme.value, density: density.value });
   // Who goes back gets this page as it was, where a browser has kept it.

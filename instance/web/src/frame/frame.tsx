@@ -15,6 +15,7 @@ import { Brand } from "./brand";
 import { GoTo } from "./go-to";
 import { PasswordAgain } from "./password-again";
 import { SignOut } from "./sign-out";
+import { Uploads } from "./uploads";
 
 const IN_BOTTOM_BAR = 4;
 const UNREAD = ["messages", "notifications"];
@@ -42,6 +43,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
           {children}
         </main>
       </div>
+      <Uploads />
       <Toasts />
       <SignOut />
       <PasswordAgain />

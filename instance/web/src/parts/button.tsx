@@ -27,6 +27,8 @@ interface ButtonProps extends Shared {
   onClick?: ((event: MouseEvent) => void) | undefined;
   isBusy?: boolean | undefined;
   isPressed?: boolean | undefined;
+  /** What it opens in the page is open. */
+  isExpanded?: boolean | undefined;
   form?: string | undefined;
   innerRef?: Ref<HTMLButtonElement> | undefined;
 }
@@ -59,6 +61,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={isOff || undefined}
       aria-busy={isBusy || undefined}
       aria-pressed={isPressed}
+      aria-expanded={props.isExpanded}
       aria-description={refusal ?? undefined}
       title={refusal ?? (children ? undefined : label)}
       onClick={press}

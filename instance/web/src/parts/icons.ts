@@ -32,6 +32,8 @@ export const icons = {
   up: "M5 12.5l5-5 5 5",
   next: "M7.5 5l5 5-5 5",
   back: "M12.5 5l-5 5 5 5",
+  pause: "M7 5v10M13 5v10",
+  again: "M15.5 8A6 6 0 1 0 16 11M15.8 4v4h-4",
   copy: "M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7",
   download: "M10 3.5v9M6 9l4 4 4-4M4 16.5h12",
   upload: "M10 13V4M6 7.5l4-4 4 4M4 16.5h12",

@@ -2,24 +2,32 @@
 import workerAddress from "./hash_worker?worker&url";
 import { startWorker } from "./policy";
 
-export interface HashRequest {
-  id: number;
-  file: Blob;
-}
+export type HashRequest = { id: number } & ({ files: readonly Blob[] } | { fingerprintOf: File });
 
-export type HashAnswer = { id: number } & ({ bytes: number } | { md5: string } | { problem: string });
+export type HashAnswer = { id: number } & ({ bytes: number } | { hash: string } | { problem: string });
 
-/** Computes MD5 sums away from the page, one file after the other. */
+type Question = { files: readonly Blob[] } | { fingerprintOf: File };
+
+/** Computes MD5 sums and fingerprints away from the page. */
 export class Md5Worker {
   readonly #worker = startWorker(workerAddress);
   readonly #stopped = new AbortController();
   #lastId = 0;
 
   /**
-   * Return the MD5 of a file in lowercase hex; `onBytes` hears how much of it was read. Rejects when it can't be
-   * read, and when the worker is stopped: a worker that was ended answers nothing more.
+   * Return the MD5 of a file in lowercase hex, or of several one behind the other; `onBytes` hears how much was
+   * read. Rejects when one can't be read, and when the worker is stopped: one that was ended answers nothing more.
    */
-  sum(file: Blob, onBytes: (bytes: number) => void): Promise<string> {
+  sum(file: Blob | readonly Blob[], onBytes: (bytes: number) => void): Promise<string> {
+    return this.#ask({ files: file instanceof Blob ? [file] : file }, onBytes);
+  }
+
+  /** Return what tells this state of a file from any other. Rejects as `sum` does. Decision: G636. */
+  fingerprint(file: File): Promise<string> {
+    return this.#ask({ fingerprintOf: file }, () => {});
+  }
+
+  #ask(question: Question, onBytes: (bytes: number) => void): Promise<string> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       const stopped = this.#stopped.signal;
@@ -37,7 +45,7 @@ export class Md5Worker {
           if (data.id !== id) return;
           if ("bytes" in data) return onBytes(data.bytes);
           listen.abort();
-          if ("md5" in data) resolve(data.md5);
+          if ("hash" in data) resolve(data.hash);
           else reject(new Error(data.problem));
         },
         options,
@@ -50,7 +58,7 @@ export class Md5Worker {
         },
         options,
       );
-      this.#worker.postMessage({ id, file } satisfies HashRequest);
+      this.#worker.postMessage({ id, ...question } satisfies HashRequest);
     });
   }
 

@@ -3,10 +3,11 @@ interface ScriptAddressPolicy {
 }
 
 declare global {
-  interface Window {
-    // Absent in browsers without Trusted Types; the others refuse a plain text as the address of a worker.
-    readonly trustedTypes?: { createPolicy(name: string, rules: ScriptAddressPolicy): ScriptAddressPolicy };
-  }
+  // Absent in browsers without Trusted Types; the others refuse a plain text as the address of a worker.
+  // A worker that starts another one has it, too, and no window.
+  var trustedTypes:
+    | { createPolicy(name: string, rules: ScriptAddressPolicy): ScriptAddressPolicy }
+    | undefined;
 }
 
 /** A file that our build made: the page's own origin, and nothing behind the name. */
@@ -24,7 +25,7 @@ const rules: ScriptAddressPolicy = {
 };
 
 // The only policy there is: the header of the page names it, and no second one can be made.
-const policy = window.trustedTypes?.createPolicy("workers", rules) ?? rules;
+const policy = globalThis.trustedTypes?.createPolicy("workers", rules) ?? rules;
 
 /** Start a worker whose address came from an import that ends in `?worker&url`. */
 export function startWorker(address: string): Worker {

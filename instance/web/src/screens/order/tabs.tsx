@@ -22,6 +22,7 @@ export interface TabProps {
 const TABS = {
   overview: { tab: OverviewTab, audience: "anybody" },
   samples: { tab: SamplesTab, audience: "anybody" },
+  reads: { tab: tab<TabProps>(() => import("./reads/tab")), audience: "admin" },
   plans: { tab: tab<TabProps>(() => import("./plans/tab")), audience: "admin" },
   live: { tab: tab<TabProps>(() => import("./live/tab")), audience: "admin" },
   analyses: { tab: AnalysesTab, audience: "anybody" },

@@ -5,6 +5,7 @@ export const text = {
   tabs: {
     overview: "Overview",
     samples: "Samples",
+    reads: "Reads",
     plans: "Runs and plans",
     live: "Live",
     delivery: "Delivery",

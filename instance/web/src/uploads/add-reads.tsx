@@ -1,0 +1,136 @@
+import "../style/parts/uploads.css";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Button } from "../parts/button";
+import { chooseText as text } from "../text/en/uploads";
+import { type Chosen, filesOfDrop, filesOfInput, type Handle } from "./choose/tree";
+import { HalfWayNotice } from "./half-way";
+import { PlanDialog } from "./plan/dialog";
+
+interface Props {
+  orderId: string;
+  orderNumber: string;
+  /** Why nothing can be added; null when it can. */
+  refusal: string | null;
+  /** How many uploads of the order are not filed. */
+  openUploads: number;
+  children: ComponentChildren;
+}
+
+interface Choice {
+  chosen: Promise<Chosen>;
+  handles: Promise<Handle[]>;
+}
+
+const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") === true;
+
+/** What reads are added to: files are chosen by a button, or dropped anywhere on it. */
+export function AddReads({ orderId, orderNumber, refusal, openUploads, children }: Props) {
+  const [choice, setChoice] = useState<Choice | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [isOver, setIsOver] = useState(false);
+  const isOff = refusal !== null;
+  useEffect(() => {
+    const stop = new AbortController();
+    // A file that is let go beside the tab does not replace the page.
+    const keep = (event: DragEvent): void => {
+      if (holdsFiles(event)) event.preventDefault();
+    };
+    addEventListener("dragover", keep, { signal: stop.signal });
+    addEventListener("drop", keep, { signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+  const choose = (files: FileList | null): void => {
+    if (files && files.length > 0)
+      setChoice({ chosen: Promise.resolve(filesOfInput(files)), handles: Promise.resolve([]) });
+  };
+  return (
+    <section
+      class={isOver && !isOff ? "stack uploads-zone uploads-over" : "stack uploads-zone"}
+      aria-label={text.zone}
+      onDragOver={(event) => holdsFiles(event) && setIsOver(true)}
+      onDragLeave={(event) => {
+        const to = event.relatedTarget;
+        if (!(to instanceof Node) || !event.currentTarget.contains(to)) setIsOver(false);
+      }}
+      onDrop={(event) => {
+        setIsOver(false);
+        if (isOff || !holdsFiles(event) || event.dataTransfer === null) return;
+        event.preventDefault();
+        setChoice(filesOfDrop(event.dataTransfer));
+      }}
+    >
+      {isOver && !isOff && (
+        <p class="uploads-drop" aria-hidden="true">
+          {text.dropNow}
+        </p>
+      )}
+      <div class="stack-tight">
+        <div class="line">
+          <Button
+            look="main"
+            icon="add"
+            refusal={refusal}
+            isExpanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {text.add}
+          </Button>
+        </div>
+        {isOpen && (
+          <div class="card stack-tight">
+            <div class="line">
+              <FileChoice label={text.files} onChoose={choose} />
+              <FileChoice label={text.folder} onChoose={choose} isFolder />
+            </div>
+            <p class="muted">{text.help}</p>
+          </div>
+        )}
+      </div>
+      {openUploads > 0 && <HalfWayNotice orderId={orderId} openUploads={openUploads} />}
+      {children}
+      {choice && (
+        <PlanDialog
+          orderId={orderId}
+          orderNumber={orderNumber}
+          chosen={choice.chosen}
+          handles={choice.handles}
+          onClose={() => setChoice(null)}
+          onStarted={() => {
+            setChoice(null);
+            setIsOpen(false);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface FileChoiceProps {
+  label: string;
+  onChoose: (files: FileList | null) => void;
+  isFolder?: boolean;
+}
+
+function FileChoice({ label, onChoose, isFolder }: FileChoiceProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Preact's types do not know the attribute, which every browser has.
+    if (input.current && isFolder) input.current.webkitdirectory = true;
+  }, []);
+  return (
+    <label class="uploads-choice">
+      <span>{label}</span>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        onChange={(event) => {
+          onChoose(event.currentTarget.files);
+          // The same folder can be chosen again.
+          event.currentTarget.value = "";
+        }}
+      />
+    </label>
+  );
+}
