@@ -159,3 +159,8 @@ def test_bytes_that_are_not_those_of_the_file_are_not_filed_but_sent_again(workp
     assert "soil_R1.fastq did not arrive as it is here: it is sent again\n" in said
     assert arrived(workplace) == content
     assert sorted(session["status"] for session in workplace.sessions()) == ["CANCELLED", "COMPLETED"]
+
+
+def test_a_facility_without_plans_would_answer_405(workplace: Any) -> None:
+    """The client of `test_plan.py` takes that for an older release: there `plan` is the id of a session."""
+    assert workplace.admin.post(f"{workplace.path}/uploads/another", json={}).status_code == 405

@@ -4,11 +4,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-_ITS_OWN_TROUBLE = frozenset({"empty", "too-large", "name"})
+ITS_OWN_TROUBLE = frozenset({"empty", "too-large", "name"})
 """Such a file fails; the others are clear without it, and sent."""
-_WANTED_WHEN_NAMED = frozenset({"extension", "hidden"})
+WANTED_WHEN_NAMED = frozenset({"extension", "hidden"})
 """Passed over below a folder, but a file that was named is meant."""
-_SAID_OF_SEVERAL = frozenset({"several-files", "lanes", "unequal-lanes", "too-large"})
+SAID_OF_SEVERAL = frozenset({"several-files", "lanes", "unequal-lanes", "too-large"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,9 @@ def plan_of(verdicts: Sequence[Verdict], uploads: Sequence[Placed], named: Colle
     for one in verdicts:
         if one.upload is not None:
             numbers[one.upload] = None
-        elif one.kind == "left-out" and not (one.code in _WANTED_WHEN_NAMED and one.path in named):
+        elif one.kind == "left-out" and not (one.code in WANTED_WHEN_NAMED and one.path in named):
             left_out.append(Unsent(one.path, _lowered(one.reason)))
-        elif one.code in _ITS_OWN_TROUBLE:
+        elif one.code in ITS_OWN_TROUBLE:
             failed.append(Unsent(one.path, _sentence(one)))
         else:
             problems[_sentence(one)] = None
@@ -130,7 +130,7 @@ def _sentence(one: Verdict) -> str:
     """Say what the facility says of a file in a sentence that stands alone."""
     if one.code == "lanes":
         return f"{one.reason}; --join-lanes sends them as one file"
-    if one.code in _SAID_OF_SEVERAL:
+    if one.code in SAID_OF_SEVERAL:
         return one.reason
     if one.code == "choice":
         return _lowered(one.reason)
