@@ -65,7 +65,8 @@ export function PlanChoices({ orderId, plan, answer, mayTakeDelivered, onMayTake
       <p class={counts.bytesLeft > freeBytes ? "notice notice-bad" : "muted"}>
         {counts.bytesLeft > freeBytes
           ? text.noRoom(counts.bytesLeft, freeBytes)
-          : text.toSend(counts.bytesLeft, counts.bytes, freeBytes)}
+          : text.toSend(counts.bytesLeft, counts.bytes, freeBytes)}{" "}
+        {counts.problems > 0 && text.problemsStay(counts.problems)}
       </p>
       {superseding > 0 && (
         <div class="notice notice-wait">
@@ -80,7 +81,6 @@ export function PlanChoices({ orderId, plan, answer, mayTakeDelivered, onMayTake
           )}
         </div>
       )}
-      {counts.problems > 0 && <p class="muted">{text.problemsStay(counts.problems)}</p>}
     </>
   );
 }

@@ -81,8 +81,8 @@ export function PlanDialog({ orderId, orderNumber, chosen, handles, onClose, onS
               mayTakeDelivered={mayTakeDelivered}
               onMayTakeDelivered={setMayTakeDelivered}
             />
-            <PlanRows plan={plan} samples={known} />
             <PlanPlate plan={plan} answer={answer} samples={known} />
+            <PlanRows plan={plan} samples={known} />
           </>
         )}
       </div>

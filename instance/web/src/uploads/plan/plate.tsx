@@ -22,7 +22,7 @@ export function PlanPlate({ plan, answer, samples }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a file is dropped on it; by keyboard its sample is chosen in its row.
     <div
-      class="stack-tight"
+      class="stack-tight uploads-plate"
       role="presentation"
       onDragOver={(event) => {
         if (event.dataTransfer?.types.includes(DRAGGED) && tileAt(event)) event.preventDefault();
