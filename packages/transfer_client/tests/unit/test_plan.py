@@ -11,7 +11,7 @@ import pytest
 from seqfacility_client.connection import Connection
 from seqfacility_client.errors import TransferRefused
 from seqfacility_client.facility import OrderAtFacility, UploadRules
-from seqfacility_client.planning import MAX_FILES, found
+from seqfacility_client.planning import found
 from seqfacility_client.rules.plan import Placed, Verdict, plan_of
 from seqfacility_wire.command_line.refusal import Refused
 
@@ -86,12 +86,15 @@ def test_a_file_that_was_named_is_meant_unless_it_is_nobodys(
     assert plan_of([one], [], {SOIL}).problems == (() if said is None else (said,))
 
 
-def test_more_files_than_a_plan_takes_are_refused_before_one_is_opened(tmp_path: Path) -> None:
-    for number in range(MAX_FILES + 1):
+def test_more_files_than_a_plan_takes_are_refused_before_one_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seqfacility_client.planning.MAX_FILES", 2)
+    for number in range(3):
         (tmp_path / f"{number}.fq").touch()
     arguments = argparse.Namespace(files=[tmp_path], role=None, parallel=1)
 
-    with pytest.raises(Refused, match=r"^10001 files are more than the 10000 of one upload: give fewer"):
+    with pytest.raises(Refused, match=r"^3 files are more than the 2 of one upload: give fewer"):
         found(arguments, UploadRules((".fq",), 1, None), Event())
 
 
