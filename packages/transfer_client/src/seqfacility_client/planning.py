@@ -1,6 +1,7 @@
 """What of this computer is to be sent: found, described, and planned by the facility."""
 
 import argparse
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,10 @@ def found(arguments: argparse.Namespace, rules: UploadRules, stop: Event) -> Fou
             f"{len(paths)} files are more than the {MAX_FILES} of one upload: "
             "give fewer folders, and the others in another command"
         )
+    for path in paths:
+        if not _is_text(path.name):
+            shown = os.fsencode(path).decode("utf-8", "replace")
+            raise Refused(f"nothing was sent: {shown} has a name that is not UTF-8")
     folders = [path for path in arguments.files if path.is_dir()]
     checksums = found_checksums([*folders, *(path.parent for path in paths)])
     parts = [part_of(path) for path in paths]
@@ -58,6 +63,14 @@ def found(arguments: argparse.Namespace, rules: UploadRules, stop: Event) -> Fou
         {part.path: known for part, known in zip(parts, prints, strict=True) if known is not None},
         {path: checksums[place] for path in paths if (place := absolute(path)) in checksums},
     )
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _no_reads(rules: UploadRules) -> Refused:

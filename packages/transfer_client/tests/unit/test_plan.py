@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -95,6 +96,14 @@ def test_more_files_than_a_plan_takes_are_refused_before_one_is_opened(
     arguments = argparse.Namespace(files=[tmp_path], role=None, parallel=1)
 
     with pytest.raises(Refused, match=r"^3 files are more than the 2 of one upload: give fewer"):
+        found(arguments, UploadRules((".fq",), 1, None), Event())
+
+
+def test_a_name_that_is_no_text_is_refused_in_words_that_can_be_printed(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"soil_R1\xff.fq")).touch()
+    arguments = argparse.Namespace(files=[tmp_path], role=None, parallel=1)
+
+    with pytest.raises(Refused, match=r"soil_R1\ufffd\.fq has a name that is not UTF-8"):
         found(arguments, UploadRules((".fq",), 1, None), Event())
 
 
