@@ -40,7 +40,6 @@ class UploadRules:
 class Session:
     """An upload session as it is now. Decision: G101, G638."""
 
-    upload_id: str
     status: str
     received: int
     is_receiving: bool
@@ -106,7 +105,6 @@ class OrderAtFacility:
             raise SessionGone
         shown = json_object(answer)
         return Session(
-            shown["uploadId"],
             shown["status"],
             shown["receivedSize"],
             shown["isReceiving"],

@@ -16,7 +16,7 @@ from seqfacility_client.bodies import (
     file_result,
 )
 from seqfacility_client.connection import Connection
-from seqfacility_client.errors import Interrupted, Stopped, TransferRefused
+from seqfacility_client.errors import Stopped, TransferRefused
 from seqfacility_client.fetching import Fetcher
 from seqfacility_client.patience import Patience
 from seqfacility_client.progress import Progress
@@ -40,12 +40,7 @@ def opened(connection: Connection, ask: Callable[[], _Value], stop: Event) -> _V
 
 def answered(ask: Callable[[], _Value], stop: Event) -> _Value:
     """Ask until there is an answer; raises `TransferRefused` when nobody gives one for 5 seconds."""
-    patience = Patience(_OPENING_SECONDS, stop)
-    while True:
-        try:
-            return ask()
-        except Interrupted as interrupted:
-            patience.wait(interrupted)
+    return Patience(_OPENING_SECONDS, stop).answered(ask)
 
 
 def each(

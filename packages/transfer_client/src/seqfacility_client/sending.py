@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -135,10 +136,7 @@ class Sender:
         unhashed = Interrupted(f"the facility has not hashed {there.final_path} yet")
         while True:
             try:
-                session = self.order.session(there.upload_id)
-            except Interrupted as interrupted:
-                patience.wait(interrupted)
-                continue
+                session = patience.answered(lambda: self.order.session(there.upload_id))
             except SessionGone:
                 raise TransferRefused(f"the session of {there.final_path} is gone") from None
             known = known_md5(session.checksum_computed) or known_md5(session.checksum_provided)
@@ -170,7 +168,7 @@ class Sender:
             except BytesDiffer as differ:
                 reason, hashed = str(differ), hashed or (md5.value() if md5 else None)
                 self.progress.note(f"{placed.shown} did not arrive as it is here: it is sent again")
-                self.order.abandon(upload_id)
+                patience.answered(partial(self.order.abandon, upload_id))
                 upload_id = None
         raise TransferRefused(reason)
 
@@ -180,15 +178,10 @@ class Sender:
         HAZARD: when the answer is lost, the session without bytes is found by the next attempt.
         """
         body = initiate_body(placed, md5, self.data_class, self.sequencing_run_id)
-        while True:
-            try:
-                begun = self.order.initiate(body)
-            except Interrupted as interrupted:
-                patience.wait(interrupted)
-                continue
-            if begun.was_there and begun.final_path is None:
-                patience.wait(Interrupted("another upload of the file has begun"))
-            return begun
+        begun = patience.answered(lambda: self.order.initiate(body))
+        if begun.was_there and begun.final_path is None:
+            patience.wait(Interrupted("another upload of the file has begun"))
+        return begun
 
 
 class _Sending:
