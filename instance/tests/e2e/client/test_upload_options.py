@@ -83,7 +83,7 @@ def test_a_dry_run_shows_the_plan_and_sends_nothing(workplace: Any) -> None:
 
     ended, said, _ = workplace.run("upload", "--dry-run", workplace.folder)
 
-    header, empty, row, left_out, total = said.splitlines()
+    header, row, empty, left_out, total = said.splitlines()
     assert ended == 0
     assert header.split() == ["file", "sample", "mate", "size", "state"]
     assert row.split()[1:] == ["soil", f"({code})", "R1", "2.0", "KiB", "sent"]

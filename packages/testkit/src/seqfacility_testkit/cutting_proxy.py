@@ -13,7 +13,8 @@ class CuttingProxy:
     """Forwards to one server; a connection ends when it carried its share, both ways together.
 
     `shares` gives the bytes of each connection in turn; after the last one the line is whole. Who
-    receives sees an end in the middle, and has all bytes before it; who sends sees a reset.
+    receives sees an end in the middle, and has all bytes before it; who sends sees a reset. `sent` counts
+    the bytes on their way to the server.
     """
 
     def __init__(self, target: str, shares: Iterator[int]) -> None:
@@ -21,7 +22,7 @@ class CuttingProxy:
         self._lock = threading.Lock()
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
-        self.cuts = 0
+        self.cuts = self.sent = 0
         self._accepting = threading.Thread(target=self._accept, daemon=True)
         self._accepting.start()
 
@@ -54,6 +55,9 @@ class CuttingProxy:
         with contextlib.suppress(OSError):
             while left[0] > 0 and (block := source.recv(min(_BLOCK_BYTES, left[0]))):
                 left[0] -= len(block)
+                if source is client:
+                    with self._lock:
+                        self.sent += len(block)
                 sink.sendall(block)
         with self._lock:
             if client.fileno() < 0:

@@ -1,14 +1,12 @@
 """Requests and answers of the client, and the result file that it writes."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any, TypedDict
 
 from seqfacility_client.rules.fetching import Delivered
-from seqfacility_client.rules.samples import Sample
-from seqfacility_client.rules.sessions import Session, Wanted
-from seqfacility_client.rules.superseding import ActiveRead
-
-READ_ROLES = frozenset({"R1", "R2"})
+from seqfacility_client.rules.plan import Continued, Filed, Placed, Sample, Superseded, Verdict
+from seqfacility_client.vocabulary import Mate
 
 
 class FileResult(TypedDict):
@@ -90,72 +88,52 @@ def file_result(
     }
 
 
-def initiate_body(wanted: Wanted) -> dict[str, object]:
-    """Return the body of an initiation. Spec: instance, Sequencing uploads, Initiate. Decision: G92, G93."""
-    metadata = {"sourceFingerprint": wanted.fingerprint}
-    if wanted.data_class is not None:
-        metadata["dataClass"] = wanted.data_class
-    if wanted.sequencing_run_id is not None:
-        metadata["sequencingRunId"] = wanted.sequencing_run_id
-    body: dict[str, object] = {
-        "targetKind": "read" if wanted.role in READ_ROLES else "artifact",
-        "targetRole": wanted.role,
-        "originalName": wanted.name,
-        "expectedSize": wanted.size,
-        "metadata": metadata,
+def initiate_body(
+    placed: Placed, md5: str | None, data_class: str | None, sequencing_run_id: str | None
+) -> dict[str, object]:
+    """Return the body of an initiation. Spec: instance, Sequencing uploads, Initiate. Decision: G93, G637."""
+    metadata = {
+        "sourceFingerprint": placed.fingerprint,
+        "dataClass": data_class,
+        "sequencingRunId": sequencing_run_id,
     }
-    if wanted.sample_id is not None:
-        body["sampleId"] = wanted.sample_id
-    if wanted.md5 is not None:
-        body["checksumProvided"] = wanted.md5
-    return body
+    body = {
+        "targetKind": "read" if placed.role in tuple(Mate) else "artifact",
+        "targetRole": placed.role,
+        "originalName": placed.name,
+        "expectedSize": placed.size,
+        "sampleId": None if placed.sample is None else placed.sample.id,
+        "checksumProvided": md5,
+        "metadata": {key: value for key, value in metadata.items() if value is not None},
+        "unlessThere": True,
+    }
+    return {key: value for key, value in body.items() if value is not None}
 
 
-def read_session(shown: Mapping[str, Any]) -> Session:
-    """Read an UploadSession. Decision: G101."""
-    metadata = shown["metadata"]
-    return Session(
-        upload_id=shown["uploadId"],
-        name=shown["originalName"],
-        size=shown["expectedSize"],
-        sample_id=shown["sampleId"],
-        role=shown["targetRole"],
-        status=shown["status"],
-        received=shown["receivedSize"],
-        final_path=shown["finalPath"],
-        checksum_provided=shown["checksumProvided"],
-        checksum_computed=shown["checksumComputed"],
-        data_class=metadata.get("dataClass"),
-        fingerprint=metadata.get("sourceFingerprint"),
-        sequencing_run_id=metadata.get("sequencingRunId"),
+def read_verdict(shown: Mapping[str, Any], path: Path) -> Verdict:
+    """Read what a plan says of the file at `path`. Decision: G635."""
+    return Verdict(path, shown["kind"], shown["code"], shown["reason"], shown["upload"])
+
+
+def read_placed(shown: Mapping[str, Any], paths: tuple[Path, ...]) -> Placed:
+    """Read what a plan sends of the files at `paths`. Decision: G635."""
+    sample, continues, superseded = shown["sample"], shown["continues"], shown["supersedes"]
+    filed = shown["alreadyFiled"]
+    return Placed(
+        paths,
+        None if sample is None else Sample(sample["id"], sample["sampleId"], sample["sampleAlias"]),
+        shown["targetRole"],
+        shown["originalName"],
+        shown["expectedSize"],
+        shown["fingerprint"],
+        shown["md5"],
+        None
+        if continues is None
+        else Continued(continues["uploadId"], continues["receivedSize"], continues["isReceiving"]),
+        None if filed is None else Filed(filed["uploadId"], filed["finalPath"]),
+        tuple(Filed(one["uploadId"], one["finalPath"], one["md5"]) for one in shown["sameName"]),
+        None if superseded is None else Superseded(superseded["text"], superseded["isDelivered"]),
     )
-
-
-def read_sample(shown: Mapping[str, Any]) -> Sample:
-    """Read a sample of the sequencing page. Decision: G86."""
-    return Sample(shown["id"], shown["sampleId"], shown["sampleAlias"])
-
-
-def active_reads(page: Mapping[str, Any]) -> dict[str, ActiveRead]:
-    """Collect the reads in use by the id of their sample. Decision: G86."""
-    return {
-        sample["id"]: ActiveRead(
-            {role: read[key] for role, key in (("R1", "file1"), ("R2", "file2")) if read[key] is not None},
-            read["dataClass"],
-            read["sequencingRunId"],
-        )
-        for sample in page["samples"]
-        if (read := sample["read"]) is not None
-    }
-
-
-def files_in_use(page: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return the files of reads in use with their data class, and artifacts without one. Decision: G86."""
-    artifacts = [one for sample in page["samples"] for one in sample["artifacts"]] + page["orderArtifacts"]
-    in_use: dict[str, str | None] = {artifact["path"]: None for artifact in artifacts}
-    for read in active_reads(page).values():
-        in_use |= dict.fromkeys(read.files.values(), read.data_class)
-    return in_use
 
 
 def read_delivery(delivery: Mapping[str, Any]) -> list[Delivered]:

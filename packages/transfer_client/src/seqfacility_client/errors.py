@@ -25,5 +25,9 @@ class SessionGone(Exception):
     """The upload session is unknown or closed; a new one can be opened. Decision: G96, G106."""
 
 
+class BytesDiffer(Exception):
+    """What arrived has another MD5 than what was sent. Decision: G639."""
+
+
 class Stopped(Exception):
     """The person ended the command. Decision: G259."""

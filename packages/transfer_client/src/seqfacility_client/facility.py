@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 
 from seqfacility_client import bodies
@@ -15,38 +16,45 @@ from seqfacility_client.connection import (
     refusal_text,
 )
 from seqfacility_client.errors import (
+    BytesDiffer,
     Interrupted,
     OffsetMoved,
     SessionGone,
     TransferRefused,
 )
 from seqfacility_client.rules.fetching import Delivered
-from seqfacility_client.rules.samples import Sample
-from seqfacility_client.rules.sessions import Session, Wanted
-from seqfacility_client.rules.superseding import ActiveRead
-from seqfacility_client.vocabulary import DataClass
 
 _ORDER_NUMBER = re.compile(r"ORD-[0-9]{8}-[0-9]{4,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Intake:
-    """What an order takes: its samples, the rules, what is in use.
+class UploadRules:
+    """What a facility takes of read files, and in which chunks. Decision: G86."""
 
-    `in_use` gives the path of each file in use with its data class (None for an artifact), `active_reads`
-    the read in use of a sample by the sample's id.
-
-    Decision: G86, G423.
-    """
-
-    samples: tuple[Sample, ...]
     extensions: tuple[str, ...]
     chunk_bytes: int
     max_chunk_bytes: int | None
-    default_data_class: str
-    in_use: Mapping[str, str | None]
-    active_reads: Mapping[str, ActiveRead]
-    is_published: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """An upload session as it is now. Decision: G101, G638."""
+
+    status: str
+    received: int
+    is_receiving: bool
+    final_path: str | None
+    checksum_computed: str | None
+    checksum_provided: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A session for a file: a new one, or the one that was there; its final path when that is filed."""
+
+    upload_id: str
+    was_there: bool
+    final_path: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,40 +68,54 @@ class OrderAtFacility:
     def _path(self) -> str:
         return f"/api/orders/{quote(self.order_id, safe='')}/sequencing"
 
-    def intake(self) -> Intake:
-        """Return what the order takes. Decision: G86."""
-        page = self.connection.get(self._path)
-        rules = page["uploadRules"]
-        return Intake(
-            tuple(bodies.read_sample(sample) for sample in page["samples"]),
-            tuple(rules["allowedReadExtensions"]),
-            rules["recommendedChunkBytes"],
-            rules["maxChunkBytes"],
-            rules.get("defaultDataClass", DataClass.RAW),
-            bodies.files_in_use(page),
-            bodies.active_reads(page),
-            page["isPublished"],
+    def upload_rules(self) -> UploadRules:
+        """Return what the facility takes. Decision: G86."""
+        rules = self.connection.get(self._path)["uploadRules"]
+        return UploadRules(
+            tuple(rules["allowedReadExtensions"]), rules["recommendedChunkBytes"], rules["maxChunkBytes"]
         )
 
-    def sessions(self) -> list[Session]:
-        """List the upload sessions. Decision: G100."""
-        return [
-            bodies.read_session(shown) for shown in self.connection.get(f"{self._path}/uploads")["uploads"]
-        ]
+    def plan(self, body: Mapping[str, object]) -> dict[str, Any]:
+        """Ask what becomes of files. Decision: G635, G760."""
+        path = f"{self._path}/uploads/plan"
+        answer = self.connection.ask("POST", path, handled=frozenset({405}), json=body)
+        if answer.status_code == 405:
+            # An older one takes `plan` for the id of a session.
+            raise TransferRefused(
+                "the facility runs a SeqFacility older than 0.2.0, which plans no uploads: "
+                "send with the client of its release, or ask the facility to upgrade"
+            )
+        return json_object(answer)
 
-    def initiate(self, wanted: Wanted) -> str:
-        """Open a session and return its id. Spec: instance, Sequencing uploads, Initiate."""
-        upload_id: str = self.connection.post(f"{self._path}/uploads", bodies.initiate_body(wanted))[
-            "uploadId"
-        ]
-        return upload_id
+    def initiate(self, body: Mapping[str, object]) -> Begun:
+        """Open a session, or find the one that is there. Spec: instance, Sequencing uploads, Initiate.
+
+        Decision: G637.
+        """
+        answer = self.connection.ask("POST", f"{self._path}/uploads", handled=frozenset({409}), json=body)
+        shown = json_object(answer)
+        if answer.status_code == 409 and "uploadId" not in shown:
+            raise Interrupted(refusal_text(answer))
+        return Begun(shown["uploadId"], answer.status_code == 409, shown.get("finalPath"))
 
     def session(self, upload_id: str) -> Session:
         """Read a session back; raises `SessionGone` when it is unknown. Decision: G100."""
         answer = self.connection.ask("GET", self._upload(upload_id), handled=frozenset({404}))
         if answer.status_code == 404:
             raise SessionGone
-        return bodies.read_session(json_object(answer))
+        shown = json_object(answer)
+        return Session(
+            shown["status"],
+            shown["receivedSize"],
+            shown["isReceiving"],
+            shown["finalPath"],
+            shown["checksumComputed"],
+            shown["checksumProvided"],
+        )
+
+    def abandon(self, upload_id: str) -> None:
+        """End a session; one that is gone already is as well. Spec: instance, Upload session."""
+        self.connection.ask("DELETE", self._upload(upload_id), handled=frozenset({400, 404}))
 
     def append(self, upload_id: str, offset: int, content: Content) -> int:
         """Send one chunk and return the new number of bytes.
@@ -121,19 +143,23 @@ class OrderAtFacility:
             raise Interrupted(refusal_text(answer))
         raise SessionGone(refusal_text(answer))
 
-    def complete(self, upload_id: str) -> str:
+    def complete(self, upload_id: str, md5: str | None) -> str:
         """Complete a session, as often as it takes, and return the final path.
 
+        With the MD5 of what was sent, only that is filed: raises `BytesDiffer` when something else arrived.
         Raises `SessionGone` for a 400 or 404: the session is then looked at.
 
-        Spec: instance, Sequencing uploads, Complete. Decision: G102.
+        Spec: instance, Sequencing uploads, Complete. Decision: G102, G639.
         """
         path = f"{self._upload(upload_id)}/complete"
-        answer = self.connection.ask("POST", path, handled=frozenset({400, 404}))
-        if answer.status_code != 200:
+        body = None if md5 is None else {"checksum": {"algorithm": "md5", "value": md5}}
+        answer = self.connection.ask("POST", path, handled=frozenset({400, 404, 409}), json=body)
+        if answer.status_code == 200:
+            final_path: str = json_object(answer)["finalPath"]
+            return final_path
+        if answer.status_code != 409:
             raise SessionGone(refusal_text(answer))
-        final_path: str = json_object(answer)["finalPath"]
-        return final_path
+        raise (BytesDiffer if "computed" in json_object(answer) else Interrupted)(refusal_text(answer))
 
     def sequencing_run_id(self, text: str) -> str:
         """Find a sequencing run by its own id or its id here; raises `TransferRefused`. Decision: G87."""

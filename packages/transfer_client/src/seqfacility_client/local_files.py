@@ -68,40 +68,24 @@ def _files_below(folder: Path) -> Iterator[Path]:
         )
 
 
-def source_of(*paths: Path) -> Source:
-    """Describe files that are sent as one; raises `TransferRefused` when one cannot be read or is empty."""
-    return Source(tuple(map(_part, paths)))
-
-
-def _part(path: Path) -> Part:
+def part_of(path: Path) -> Part:
+    """Describe a file; raises `TransferRefused` when it is gone."""
     try:
         state = path.stat()
     except OSError as gone:
         raise TransferRefused(f"{path} cannot be read: {gone.strerror}") from gone
-    if state.st_size == 0:
-        raise TransferRefused(f"{path} is empty")
     return Part(path, state.st_size, state.st_mtime_ns)
-
-
-def size_of(paths: Iterable[Path]) -> int:
-    """Return the bytes of files together; one that is gone has none."""
-    return sum(path.stat().st_size for path in paths if path.exists())
 
 
 def check_unchanged(source: Source) -> None:
     """Raise `TransferRefused` when a file was written to since it was described. Decision: G320."""
     for part in source.parts:
-        if _part(part.path) != part:
+        if part_of(part.path) != part:
             raise TransferRefused(f"{part.path} changed while it was sent; send it when it is finished")
 
 
-def fingerprint(source: Source) -> str:
-    """Return what tells this state of a source from any other, of parts of it. Decision: G320, G425."""
-    prints = [_fingerprint(part) for part in source.parts]
-    return prints[0] if len(prints) == 1 else hashlib.sha256(" ".join(prints).encode()).hexdigest()[:32]
-
-
-def _fingerprint(part: Part) -> str:
+def fingerprint(part: Part) -> str:
+    """Return what tells this state of a file from any other; raises `TransferRefused`. Decision: G636."""
     # WHY: whole seconds: browsers tell milliseconds, and what copies a file often keeps no more than seconds.
     digest = hashlib.sha256(f"{part.size} {part.modified_ns // 10**9} ".encode())
     with _opened(part) as file:
@@ -190,19 +174,57 @@ class SourceReader:
             self._file = None
 
 
+class RunningMd5:
+    """The MD5 of a source, made of the blocks that are sent anyway; what nobody sends is read."""
+
+    def __init__(self, source: Source, stop: Event) -> None:
+        self._source, self._stop = source, stop
+        self._digest = hashlib.md5(usedforsecurity=False)
+        self._at = 0
+
+    def take(self, offset: int, block: bytes) -> None:
+        """Hash what is new of a block that begins at `offset`; one behind a gap is left."""
+        if offset <= self._at < offset + len(block):
+            self._digest.update(memoryview(block)[self._at - offset :])
+            self._at = offset + len(block)
+
+    def catch_up(self, offset: int) -> None:
+        """Read and hash what is missing before `offset`; raises `Stopped`, `TransferRefused`."""
+        with SourceReader(self._source) as file:
+            file.seek(self._at)
+            while self._at < offset:
+                block = file.read(min(_BLOCK_BYTES, offset - self._at))
+                if not block:
+                    raise TransferRefused(f"{file.name} became shorter while it was sent")
+                if self._stop.is_set():
+                    raise Stopped
+                self.take(self._at, block)
+
+    def value(self) -> str:
+        """Return the MD5 of the whole source; raises as `catch_up`."""
+        self.catch_up(self._source.size)
+        return self._digest.hexdigest()
+
+
 class Slice:
     """`length` bytes of a source from `offset` on, read while they are sent, as fast as `rate` allows.
 
-    `moved` hears the position after each block. Reading raises `Stopped`, and `TransferRefused` when the
-    file ends too early.
+    `moved` hears the position after each block, and `md5` the block. Reading raises `Stopped`, and
+    `TransferRefused` when the file ends too early.
     """
 
     def __init__(
-        self, file: SourceReader, offset: int, length: int, moved: Callable[[int], None], rate: Rate
+        self,
+        file: SourceReader,
+        offset: int,
+        length: int,
+        moved: Callable[[int], None],
+        rate: Rate,
+        md5: RunningMd5 | None = None,
     ) -> None:
         file.seek(offset)
         self._file, self._at, self._left = file, offset, length
-        self._moved, self._rate, self._length = moved, rate, length
+        self._moved, self._rate, self._length, self._md5 = moved, rate, length, md5
 
     def __len__(self) -> int:
         return self._length
@@ -214,6 +236,8 @@ class Slice:
         self._rate.wait(len(block))
         if not block and self._left:
             raise TransferRefused(f"{self._file.name} became shorter while it was sent")
+        if self._md5 is not None:
+            self._md5.take(self._at, block)
         self._at += len(block)
         self._left -= len(block)
         self._moved(self._at)

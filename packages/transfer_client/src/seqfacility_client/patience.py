@@ -2,11 +2,15 @@
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event
+from typing import TypeVar
 
 from seqfacility_client.errors import Interrupted, Stopped, TransferRefused
 from seqfacility_client.rules.pace import pause_seconds
+
+_Value = TypeVar("_Value")
 
 
 @dataclass(slots=True)
@@ -21,6 +25,14 @@ class Patience:
     def moved(self) -> None:
         """Begin anew: the transfer got on."""
         self._attempt, self._since = 0, time.monotonic()
+
+    def answered(self, ask: Callable[[], _Value]) -> _Value:
+        """Ask until there is an answer; raises as `wait`, and what else `ask` raises."""
+        while True:
+            try:
+                return ask()
+            except Interrupted as interrupted:
+                self.wait(interrupted)
 
     def wait(self, interrupted: Interrupted) -> None:
         """Pause before the next attempt.

@@ -16,12 +16,12 @@ from seqfacility_client.bodies import (
     file_result,
 )
 from seqfacility_client.connection import Connection
-from seqfacility_client.errors import Interrupted, Stopped, TransferRefused
+from seqfacility_client.errors import Stopped, TransferRefused
 from seqfacility_client.fetching import Fetcher
 from seqfacility_client.patience import Patience
 from seqfacility_client.progress import Progress
 from seqfacility_client.rules.fetching import Delivered
-from seqfacility_client.rules.plan import LeftOut, Placed
+from seqfacility_client.rules.plan import Placed, Unsent
 from seqfacility_client.sending import Sender
 
 _OPENING_SECONDS = 5.0
@@ -33,17 +33,14 @@ _Value = TypeVar("_Value")
 
 
 def opened(connection: Connection, ask: Callable[[], _Value], stop: Event) -> _Value:
-    """Sign in and ask the first questions; raises `TransferRefused` when nobody answers for 5 seconds."""
-    patience = Patience(_OPENING_SECONDS, stop)
-    is_signed_in = False
-    while True:
-        try:
-            if not is_signed_in:
-                connection.sign_in()
-                is_signed_in = True
-            return ask()
-        except Interrupted as interrupted:
-            patience.wait(interrupted)
+    """Sign in and ask the first questions; raises as `answered`."""
+    answered(connection.sign_in, stop)
+    return answered(ask, stop)
+
+
+def answered(ask: Callable[[], _Value], stop: Event) -> _Value:
+    """Ask until there is an answer; raises `TransferRefused` when nobody gives one for 5 seconds."""
+    return Patience(_OPENING_SECONDS, stop).answered(ask)
 
 
 def each(
@@ -70,7 +67,7 @@ def each(
 def sent_one(sender: Sender, placed: Placed) -> FileResult:
     """Send one file and say how it went. Decision: G320."""
     name, shown = str(placed.path), placed.shown
-    lanes = [str(path) for path in placed.paths] if placed.further else []
+    lanes = [str(path) for path in placed.paths] if placed.paths[1:] else []
     try:
         sent = sender.send(placed)
     except Exception as failed:  # noqa: BLE001  # one file's trouble is its own: the others are told of
@@ -91,17 +88,11 @@ def sent_one(sender: Sender, placed: Placed) -> FileResult:
     )
 
 
-def foreseen_one(sender: Sender, placed: Placed) -> tuple[Placed, int, str]:
-    """Return the size of one file and what would become of it. Decision: G426."""
-    try:
-        return placed, *sender.foreseen(placed)
-    except (TransferRefused, OSError) as failed:
-        return placed, 0, f"not sent: {failed}"
-
-
-def left_out(one: LeftOut) -> FileResult:
-    """Return why a file was not sent. Decision: G320."""
-    return file_result(str(one.path), "left-out", error=one.reason)
+def unsent(progress: Progress, status: str, files: Sequence[Unsent]) -> list[FileResult]:
+    """Name files that are not sent, and say why. Decision: G320."""
+    for one in files:
+        progress.note(f"{status.replace('-', ' ')}: {one.path} ({one.reason})")
+    return [file_result(str(one.path), status, error=one.reason) for one in files]
 
 
 def fetched_one(fetcher: Fetcher, file: Delivered, place: Path) -> FetchedFile:
@@ -156,9 +147,3 @@ def write_result(path: Path, result: UploadResult | DownloadResult) -> None:
         os.replace(draft, path)  # noqa: PTH105  # the name that says what it does
     except OSError as unwritable:
         raise TransferRefused(f"{path} cannot be written: {unwritable.strerror}") from unwritable
-
-
-def note_left_out(progress: Progress, files: Sequence[LeftOut]) -> None:
-    """Name the files that are rightly not sent. Decision: G320."""
-    for one in files:
-        progress.note(f"left out: {one.path} ({one.reason})")

@@ -8,17 +8,23 @@ from threading import Event
 import pytest
 from seqfacility_client.errors import Stopped, TransferRefused
 from seqfacility_client.local_files import (
+    RunningMd5,
     Slice,
+    Source,
     SourceReader,
     check_joinable,
     fingerprint,
     md5_of,
-    source_of,
+    part_of,
 )
 from seqfacility_client.rate import Rate
 
 CONTENTS = (b"@1\nA\n+\nI\n", b"@2\n", b"C\n+\nI\n")
 WHOLE = b"".join(CONTENTS)
+
+
+def source_of(paths: list[Path]) -> Source:
+    return Source(tuple(map(part_of, paths)))
 
 
 @pytest.fixture
@@ -30,7 +36,7 @@ def lanes(tmp_path: Path) -> list[Path]:
 
 
 def test_parts_are_read_as_one_file_from_any_byte_on(lanes: list[Path]) -> None:
-    source = source_of(*lanes)
+    source = source_of(lanes)
 
     assert source.size == len(WHOLE)
     assert md5_of(lanes, Event()) == hashlib.md5(WHOLE, usedforsecurity=False).hexdigest()
@@ -43,7 +49,7 @@ def test_parts_are_read_as_one_file_from_any_byte_on(lanes: list[Path]) -> None:
 
 
 def test_a_part_that_became_shorter_is_noticed(lanes: list[Path]) -> None:
-    source = source_of(*lanes)
+    source = source_of(lanes)
     lanes[1].write_bytes(b"@")
 
     with SourceReader(source) as file:
@@ -58,24 +64,35 @@ def test_the_fingerprint_of_one_file_is_the_one_that_pages_make(lanes: list[Path
     os.utime(lanes[0], ns=(1, 2_999_999_999))
     expected = hashlib.sha256(b"9 2 " + CONTENTS[0] * 2).hexdigest()[:32]
 
-    assert fingerprint(source_of(lanes[0])) == expected
+    assert fingerprint(part_of(lanes[0])) == expected
 
 
-def test_the_fingerprint_of_several_follows_each_and_their_order(lanes: list[Path]) -> None:
-    before = fingerprint(source_of(*lanes))
-    swapped = fingerprint(source_of(*reversed(lanes)))
-    os.utime(lanes[2], ns=(1, 1))
+def test_an_md5_is_that_of_the_whole_whatever_is_sent_twice_or_not_at_all(lanes: list[Path]) -> None:
+    source, expected = source_of(lanes), hashlib.md5(WHOLE, usedforsecurity=False).hexdigest()
+    for begin in range(len(WHOLE) + 1):
+        for end in range(begin, len(WHOLE) + 1):
+            md5 = RunningMd5(source, Event())
+            md5.catch_up(begin)
+            md5.take(begin, WHOLE[begin:end])
+            md5.take(begin // 2, WHOLE[begin // 2 : end + 1])
+            assert md5.value() == expected
 
-    assert len({before, swapped, fingerprint(source_of(*lanes))}) == 3
+
+def test_hashing_ends_with_the_command(lanes: list[Path]) -> None:
+    stop = Event()
+    stop.set()
+
+    with pytest.raises(Stopped):
+        RunningMd5(source_of(lanes), stop).value()
 
 
 def test_text_is_only_joined_behind_a_finished_line(lanes: list[Path]) -> None:
-    check_joinable(source_of(*lanes))
+    check_joinable(source_of(lanes))
     lanes[0].write_bytes(b"@1\nA\n+\nI")
 
     with pytest.raises(TransferRefused, match=r"lane0\.fastq does not end its last line"):
-        check_joinable(source_of(*lanes))
-    check_joinable(source_of(lanes[0]))
+        check_joinable(source_of(lanes))
+    check_joinable(source_of(lanes[:1]))
 
 
 def test_a_limited_rate_cuts_blocks_and_ends_with_the_command() -> None:

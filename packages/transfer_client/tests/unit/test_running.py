@@ -44,7 +44,10 @@ def test_whatever_happens_to_one_file_is_a_result_of_that_file(reason: Exception
     file = Delivered("orders/o/a.fastq", "a.fastq", 1, None, "S-1", "reads", "id1")
 
     sent = each(
-        [Placed(Path("a"), None, "R1")], lambda one: sent_one(cast("Sender", failing), one), 1, Event()
+        [Placed((Path("a"),), None, "R1", "a", 1)],
+        lambda one: sent_one(cast("Sender", failing), one),
+        1,
+        Event(),
     )
     fetched = fetched_one(cast("Fetcher", failing), file, Path("a"))
 

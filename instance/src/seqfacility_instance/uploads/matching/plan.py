@@ -147,9 +147,9 @@ def planned(
         if refused is None:
             assert stem is not None
             refused = _placed_one(file, stem, folders, samples, said)
-        verdicts.append(_within_limits(refused, intake) if refused.kind is Kind.UPLOAD else refused)
+        verdicts.append(refused)
         seen.add(file.path)
-    return _gathered(verdicts, join_lanes=said.join_lanes)
+    return _gathered(verdicts, intake, join_lanes=said.join_lanes)
 
 
 def planned_artifacts(
@@ -243,7 +243,7 @@ def _placed_one(
     return Verdict(file, Kind.UPLOAD, reason, sample=choice.samples[0], mate=mate)
 
 
-def _gathered(verdicts: list[Verdict], *, join_lanes: bool) -> Plan:
+def _gathered(verdicts: list[Verdict], intake: Intake, *, join_lanes: bool) -> Plan:
     """Gather what goes to one mate of one sample, and turn what cannot go together into problems."""
     groups = defaultdict[tuple[str, str], list[int]](list)
     for number, verdict in enumerate(verdicts):
@@ -257,11 +257,34 @@ def _gathered(verdicts: list[Verdict], *, join_lanes: bool) -> Plan:
             verdicts[number] = Verdict(one.file, Kind.PROBLEM, reason, code, one.sample, one.mate)
     placed = []
     for numbers in groups.values():
-        ones = [verdicts[number] for number in numbers]
+        if verdicts[numbers[0]].kind is not Kind.UPLOAD:
+            continue
+        ones = _within_limits_together([verdicts[number] for number in numbers], intake)
+        for number, one in zip(numbers, ones, strict=True):
+            verdicts[number] = one
         if ones[0].kind is Kind.UPLOAD and ones[0].mate is not None:
             files = tuple(sorted((one.file for one in ones), key=lambda file: file.name))
             placed.append(Placed(files, ones[0].sample, ones[0].mate.value))
     return Plan(tuple(verdicts), tuple(placed))
+
+
+def _within_limits_together(ones: list[Verdict], intake: Intake) -> list[Verdict]:
+    """Check what is sent as one file: of lanes none is left out of it. Decision: G763."""
+    limited = [_within_limits(one, intake) for one in ones]
+    refused = next((one for one in limited if one.kind is Kind.PROBLEM), None)
+    most = intake.max_file_bytes
+    if refused is not None:
+        code, reason = refused.code, f"Would be sent with {refused.file.name}, which cannot be"
+    elif most is not None and sum(one.file.size for one in ones) > most:
+        code, reason = Code.TOO_LARGE, "Together with its other lanes larger than the allowed upload size"
+    else:
+        return ones
+    return [
+        one
+        if one.kind is Kind.PROBLEM
+        else Verdict(one.file, Kind.PROBLEM, reason, code, one.sample, one.mate)
+        for one in limited
+    ]
 
 
 def _conflicts(

@@ -215,6 +215,33 @@ def test_a_file_that_cannot_be_taken_is_a_problem_and_its_mate_is_sent() -> None
     assert [one.name for one in plan.placed] == ["soil_R2.fastq"]
 
 
+@pytest.mark.parametrize(
+    ("sizes", "code", "reasons"),
+    [
+        (
+            (10, 0),
+            Code.EMPTY,
+            ["Would be sent with soil_S1_L002_R1_001.fastq, which cannot be", "Is empty"],
+        ),
+        (
+            (600, 600),
+            Code.TOO_LARGE,
+            ["Together with its other lanes larger than the allowed upload size"] * 2,
+        ),
+    ],
+)
+def test_lanes_are_sent_together_or_not_at_all(
+    sizes: tuple[int, int], code: Code, reasons: list[str]
+) -> None:
+    files = [NamedFile(f"soil_S1_L00{lane}_R1_001.fastq", size) for lane, size in enumerate(sizes, start=1)]
+
+    plan = planned(files, SampleWords([SOIL]), INTAKE, Choices(join_lanes=True))
+
+    assert [one.reason for one in plan.verdicts] == reasons
+    assert {one.code for one in plan.verdicts} == {code}
+    assert plan.placed == ()
+
+
 def test_a_path_that_comes_twice_is_sent_once() -> None:
     plan = plan_of("soil_R1.fastq", "soil_R1.fastq", samples=(SOIL,))
 

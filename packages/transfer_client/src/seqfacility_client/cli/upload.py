@@ -27,7 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sample", metavar="S", help="id, code or alias; without it the names decide")
     parser.add_argument("--role", choices=_ROLES, metavar="R1", help="R1, R2, or an artifact")
     parser.add_argument("--data-class", choices=_DATA_CLASSES, metavar="C")
-    parser.add_argument("--checksum", action="store_true", help="hash each file first and send the MD5 along")
+    parser.add_argument(
+        "--checksum",
+        action="store_true",
+        help="hash each file while it is sent: only bytes with this MD5 are filed",
+    )
     parser.add_argument("--sequencing-run", metavar="RUN", help="link the reads to this run of the order")
     parser.add_argument("--join-lanes", action="store_true", help="send the lanes of a mate as one file")
     parser.add_argument(

@@ -1,158 +1,141 @@
-"""The plan of an upload: for every file its sample and role, or why it cannot be sent."""
+"""The facility's plan of an upload as the command acts on it: sent, left out, failed, or nothing at all."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from seqfacility_client.rules.names import (
-    lane_of,
-    left_out_because,
-    read_name,
-    settled,
-    stem_of,
-)
-from seqfacility_client.rules.samples import Choice, Sample, chosen
-from seqfacility_client.vocabulary import Mate
+ITS_OWN_TROUBLE = frozenset({"empty", "too-large", "name"})
+"""Such a file fails; the others are clear without it, and sent."""
+WANTED_WHEN_NAMED = frozenset({"extension", "hidden"})
+"""Passed over below a folder, but a file that was named is meant."""
+SAID_OF_SEVERAL = frozenset({"several-files", "lanes", "unequal-lanes", "too-large"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample of the order: database id, code, and what the researcher calls it."""
+
+    id: str
+    code: str
+    alias: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """The session to go on with; `is_receiving`: somebody was sending to it just then. Decision: G638."""
+
+    upload_id: str
+    received: int
+    is_receiving: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A file in use at the facility; its MD5 is None until the facility has computed it."""
+
+    upload_id: str
+    final_path: str
+    md5: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """A read that a file takes out of use, in words; a delivered one leaves the published delivery."""
+
+    text: str
+    is_delivered: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A file that goes to a sample in a role; an artifact may belong to none.
+    """What is sent as one file to one place, and what is there of it; of lanes that are joined all paths.
 
-    `further` are the other lanes of a read, sent behind the first as one file.
+    `filed` has the same bytes, as far as can be believed without hashing; of `same_name` only hashing tells.
+
+    Decision: G424, G635.
     """
 
-    path: Path
+    paths: tuple[Path, ...]
     sample: Sample | None
     role: str
-    further: tuple[Path, ...] = ()
+    name: str
+    size: int
+    fingerprint: str | None = None
+    md5: str | None = None
+    continues: Continued | None = None
+    filed: Filed | None = None
+    same_name: tuple[Filed, ...] = ()
+    supersedes: Superseded | None = None
 
     @property
-    def paths(self) -> tuple[Path, ...]:
-        return (self.path, *self.further)
+    def path(self) -> Path:
+        return self.paths[0]
 
     @property
     def shown(self) -> str:
         """The path for people; joined lanes are all named."""
-        return "+".join([str(self.path), *(path.name for path in self.further)])
-
-    @property
-    def name(self) -> str:
-        """The name at the facility; that of joined lanes has no lane."""
-        lane = lane_of(self.path.name) if self.further else None
-        return self.path.name if lane is None else lane[1]
+        return "+".join([str(self.path), *(path.name for path in self.paths[1:])])
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A file that is rightly not sent."""
+class Unsent:
+    """A file that is not sent, rightly or because it cannot be."""
 
     path: Path
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the facility says of one file; `upload` is the number of what it is sent in. Decision: G635."""
+
+    path: Path
+    kind: str
+    code: str | None
+    reason: str
+    upload: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """What is sent, what is left out, and what stands in the way; with a problem nothing is sent."""
+    """What becomes of the files, in their order; with a problem nothing is sent."""
 
     placed: tuple[Placed, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[Unsent, ...]
+    failed: tuple[Unsent, ...]
     problems: tuple[str, ...]
 
 
-def planned(
-    files: Sequence[Path],
-    samples: Sequence[Sample],
-    extensions: Sequence[str],
-    sample: Sample | None = None,
-    mate: Mate | None = None,
-    *,
-    join_lanes: bool = False,
-) -> Plan:
-    """Assign a sample and a mate to every read file.
+def plan_of(verdicts: Sequence[Verdict], uploads: Sequence[Placed], named: Collection[Path]) -> Plan:
+    """Sort what the facility says; `named` are the files that were given themselves, not by their folder.
 
-    `sample` and `mate` are what the person said; they win over the names. A sample has one file for each
-    mate: of two the second would supersede the first. So several are a problem, unless they are lanes that
-    are to be joined.
-
-    Decision: G104, G320, G425.
+    Decision: G320, G760.
     """
-    stems = {path: stem_of(path.name, extensions) for path in files}
-    placed: dict[tuple[Sample, str], list[Path]] = defaultdict(list)
-    left_out: list[LeftOut] = []
-    problems: list[str] = []
-    for path, stem in stems.items():
-        reason = None if stem is None else left_out_because(stem)
-        if stem is None:
-            problems.append(f"{path} has none of the extensions {' '.join(extensions)}")
-        elif reason is not None and sample is None:
-            left_out.append(LeftOut(path, reason))
+    numbers: dict[int, None] = {}
+    left_out, failed = [], []
+    problems: dict[str, None] = {}
+    for one in verdicts:
+        if one.upload is not None:
+            numbers[one.upload] = None
+        elif one.kind == "left-out" and not (one.code in WANTED_WHEN_NAMED and one.path in named):
+            left_out.append(Unsent(one.path, _lowered(one.reason)))
+        elif one.code in ITS_OWN_TROUBLE:
+            failed.append(Unsent(one.path, _sentence(one)))
         else:
-            choice = _choice(path, stem, stems, samples)
-            found = (sample,) if sample else choice.samples
-            if len(found) == 1:
-                placed[found[0], mate or choice.mate].append(path)
-            else:
-                problems.append(_unclear(path, found))
-    problems += _several_files(placed, join_lanes=join_lanes)
-    if join_lanes:
-        problems += _unequal_lanes(placed)
-    return Plan(
-        tuple(_placed(sample, role, paths) for (sample, role), paths in placed.items()),
-        tuple(left_out),
-        tuple(problems),
-    )
+            problems[_sentence(one)] = None
+    return Plan(tuple(uploads[number] for number in numbers), tuple(left_out), tuple(failed), tuple(problems))
 
 
-def _placed(sample: Sample, role: str, paths: Iterable[Path]) -> Placed:
-    first, *further = sorted(paths, key=lambda path: path.name)
-    return Placed(first, sample, role, tuple(further))
+def _sentence(one: Verdict) -> str:
+    """Say what the facility says of a file in a sentence that stands alone."""
+    if one.code == "lanes":
+        return f"{one.reason}; --join-lanes sends them as one file"
+    if one.code in SAID_OF_SEVERAL:
+        return one.reason
+    if one.code == "choice":
+        return _lowered(one.reason)
+    return f"{one.path} {'is a ' if one.code == 'hidden' else ''}{_lowered(one.reason)}"
 
 
-def _choice(path: Path, stem: str, stems: Mapping[Path, str | None], samples: Sequence[Sample]) -> Choice:
-    beside = [other for at, other in stems.items() if other is not None and at.parent == path.parent]
-    return chosen(settled(read_name(stem), beside), samples)
-
-
-def _unclear(path: Path, found: Sequence[Sample]) -> str:
-    if not found:
-        return f"{path} names no sample of the order"
-    return f"{path} may belong to {' or '.join(sorted(one.alias or one.code for one in found))}"
-
-
-def _are_lanes(paths: Sequence[Path]) -> bool:
-    """Return whether files have the same name but for the lane, each another one."""
-    lanes = [lane_of(path.name) for path in paths]
-    names = {lane[1] for lane in lanes if lane is not None}
-    return None not in lanes and len(set(lanes)) == len(paths) and len(names) == 1
-
-
-def _several_files(placed: Mapping[tuple[Sample, str], Sequence[Path]], *, join_lanes: bool) -> list[str]:
-    problems = []
-    for (sample, role), paths in placed.items():
-        who = sample.alias or sample.code
-        if len(paths) == 1 or (join_lanes and _are_lanes(paths)):
-            continue
-        if _are_lanes(paths):
-            problems.append(
-                f"{who} has its {role} in {len(paths)} lanes; --join-lanes sends them as one file"
-            )
-        else:
-            names = ", ".join(path.name for path in paths)
-            problems.append(f"{who} has several {role} files, join them first: {names}")
-    return problems
-
-
-def _unequal_lanes(placed: Mapping[tuple[Sample, str], Sequence[Path]]) -> list[str]:
-    """Name the samples whose mates come in different lanes: joined they would be out of step."""
-    problems = []
-    for (sample, role), paths in placed.items():
-        other = placed.get((sample, Mate.R2))
-        if role == Mate.R1 and other is not None and _lanes(paths) != _lanes(other):
-            problems.append(f"{sample.alias or sample.code} has R1 and R2 of different lanes")
-    return problems
-
-
-def _lanes(paths: Sequence[Path]) -> set[int | None]:
-    return {lane[0] if (lane := lane_of(path.name)) else None for path in paths}
+def _lowered(reason: str) -> str:
+    return reason[:1].lower() + reason[1:]

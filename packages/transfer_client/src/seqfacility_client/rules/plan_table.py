@@ -2,25 +2,43 @@
 
 from collections.abc import Sequence
 
-from seqfacility_client.rules.plan import LeftOut, Placed
+from seqfacility_client.rules.plan import Placed, Unsent
 
 _HEADER = ("file", "sample", "mate", "size", "state")
 _STEP = 1024
 
 
-def plan_table(foreseen: Sequence[tuple[Placed, int, str]], left_out: Sequence[LeftOut]) -> list[str]:
-    """Return the lines of the table: what becomes of each file, in order, and their sum. Decision: G426.
+def plan_table(
+    placed: Sequence[tuple[Placed, str]], failed: Sequence[Unsent], left_out: Sequence[Unsent]
+) -> list[str]:
+    """Return the lines of the table: what becomes of each file, and the sum. Decision: G426.
 
-    `foreseen` is the plan with the size of each file in bytes and its state in words.
+    `placed` is what is sent, with what becomes of it in words.
     """
     rows = [_HEADER]
-    for placed, size, state in foreseen:
-        rows.append((placed.shown, _sample(placed), placed.role, shown_size(size), state))
+    rows += [(one.shown, _sample(one), one.role, shown_size(one.size), state) for one, state in placed]
+    rows += [(str(one.path), "-", "-", "-", f"not sent: {one.reason}") for one in failed]
     rows += [(str(one.path), "-", "-", "-", f"left out: {one.reason}") for one in left_out]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADER))]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    total = sum(size for _, size, _ in foreseen)
-    return [*lines, f"{len(foreseen)} files, {shown_size(total)}; nothing was sent"]
+    total = sum(one.size for one, _ in placed)
+    return [*lines, f"{len(placed) + len(failed)} files, {shown_size(total)}; nothing was sent"]
+
+
+def foreseen(placed: Placed, *, may_supersede: bool) -> str:
+    """Say what would become of a file, without hashing. Decision: G426."""
+    if placed.filed is not None:
+        return "already there"
+    session = placed.continues
+    state = f"resumed at {session.received} bytes" if session and session.received else "sent"
+    if placed.same_name:
+        state = "compared with the file of this name and size there, sent if it differs"
+    if session and session.is_receiving:
+        state += ", unless somebody who sends it now goes on"
+    if placed.supersedes is not None:
+        is_refused = placed.supersedes.is_delivered and not may_supersede
+        state += f"; {'refused, ' if is_refused else ''}supersedes {placed.supersedes.text}"
+    return state
 
 
 def shown_size(size: int) -> str:
