@@ -406,6 +406,8 @@ def _pipeline_runs(services: Services) -> list[Route]:
         Route("/api/pipelines/runs", listed, GET=SIGNED_IN, POST=ADMIN),
         Route("/api/pipelines/runs/validate", runs.RunValidation(of_runs.creation), POST=ADMIN),
         Route(f"{one}/start", runs.RunStart(of_runs.launch), POST=LIVE_ADMIN),
+        Route(f"{one}/resume", runs.RunResume(of_runs.launch), POST=LIVE_ADMIN),
+        Route(f"{one}/start-again", runs.RunStartAgain(of_runs.creation), POST=ADMIN),
         Route(one, runs.OneRun(of_runs.reading, of_runs.cancellation), GET=SIGNED_IN, DELETE=LIVE_ADMIN),
         Route(f"{one}/delete", runs.RunDeletion(of_runs.cancellation), POST=ADMIN),
         Route(f"{one}/logs", runs.RunLogs(of_runs.sync), GET=SIGNED_IN),

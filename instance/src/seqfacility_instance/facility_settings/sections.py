@@ -199,6 +199,9 @@ class ExecutionSection(Section):
     snakemake_command: Command = "snakemake"
     nextflow_profile: Line = ""
     output_settle_seconds: int = Field(default=600, ge=0, le=86_400)
+    # What the runs of this machine may have together; None leaves it to the machine (G716).
+    local_max_cores: int | None = Field(default=None, ge=1, le=65_536)
+    local_max_memory_gb: int | None = Field(default=None, ge=1, le=1_048_576)
 
     def backend_for(self, pipeline_id: str) -> Backend:
         """Return where runs of a pipeline go that name no mode of their own. Decision: G147."""

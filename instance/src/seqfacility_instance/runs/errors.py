@@ -71,6 +71,68 @@ class AlreadyStarted(ServiceError):
     message = "Run has already been started (status: {status})"
 
 
+class CannotResume(ServiceError):
+    """Spec: instance, Pipeline runs, resume. Decision: G710."""
+
+    status = 409
+    message = "Only a failed or cancelled run can be resumed (status: {status}). {advice}"
+
+
+class JobNotOver(ServiceError):
+    """Unknown is never read as ended. Decision: G710."""
+
+    status = 409
+    message = "The job of this run is not known to have ended yet. Try again in a minute."
+
+
+class NeverLaunched(ServiceError):
+    """Decision: G710."""
+
+    status = 409
+    message = "This run was never launched, so there is nothing to go on from. Start it again."
+
+
+class RunFolderGone(ServiceError):
+    """Decision: G710."""
+
+    status = 409
+    message = "The folder of this run is gone or holds another run. Start it again."
+
+
+class VersionNotInstalled(ServiceError):
+    """Decision: G710, G714."""
+
+    status = 409
+    message = (
+        "Version {version} of {pipeline_id} is not installed any more as this run used it."
+        " Install it again, or make a new run with the installed version."
+    )
+
+
+class InputsChanged(ServiceError):
+    """Decision: G710."""
+
+    status = 409
+    message = "Input files of this run are gone or have changed. Put them back, or start the run again."
+
+
+class ReadsPromoted(ServiceError):
+    """Decision: G710."""
+
+    status = 409
+    message = "Reads of this run were promoted, so it stays as it is. Start it again."
+
+
+class NotEnoughDisk(ServiceError):
+    """Decision: G720."""
+
+    status = 507
+    message = (
+        "Not enough free disk space: this run needs {needed} ({inputs} of inputs twice, and {reserve} that stay"
+        " free), and {free} are free. Make room, then start it."
+    )
+
+
 class BasePathNotConfigured(ServiceError):
     """Spec: instance, Errors: start, data base path unset. Decision: G153."""
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from falcon import Request, Response
+from falcon import HTTP_201, Request, Response
 from seqfacility_wire.errors import InvalidJson, JsonNotAnObject
 from seqfacility_wire.paging import read_page
 from seqfacility_wire.requests import (
@@ -103,6 +103,31 @@ class RunStart:
         caller = guard.live_facility_admin(req)
         launched = self.launch.start(caller, run_id, lambda: read_json_object(req), own_address(req))
         resp.media = answers.launch_answer(launched)
+
+
+@dataclass(frozen=True, slots=True)
+class RunResume:
+    """Going on with a run that failed or was cancelled."""
+
+    launch: RunLaunch
+
+    def on_post(self, req: Request, resp: Response, run_id: str) -> None:
+        """Resume it in its own folder, so that no finished task is repeated. Decision: G710."""
+        launched = self.launch.resume(guard.live_facility_admin(req), run_id, own_address(req))
+        resp.media = answers.launch_answer(launched)
+
+
+@dataclass(frozen=True, slots=True)
+class RunStartAgain:
+    """Making a run with the choices of another one."""
+
+    creation: RunCreation
+
+    def on_post(self, req: Request, resp: Response, run_id: str) -> None:
+        """Make a pending run with the same choices. Decision: G714."""
+        caller = guard.facility_admin(req)
+        resp.status = HTTP_201
+        resp.media = {"success": True, "run": answers.created_run(self.creation.again(caller, run_id))}
 
 
 @dataclass(frozen=True, slots=True)
