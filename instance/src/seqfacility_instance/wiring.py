@@ -86,6 +86,7 @@ from seqfacility_instance.runs.service.jobs import Jobs
 from seqfacility_instance.runs.service.launch import MakeEngine, RunLaunch
 from seqfacility_instance.runs.service.monitor import RunMonitor
 from seqfacility_instance.runs.service.observe import Observation
+from seqfacility_instance.runs.service.options import RunOptions
 from seqfacility_instance.runs.service.select import RunSelection
 from seqfacility_instance.runs.service.show import RunReading
 from seqfacility_instance.runs.service.sync import RunSync
@@ -130,6 +131,7 @@ class RunServices:
     readiness: Readiness
     pipeline_installation: PipelineInstallation
     creation: RunCreation
+    options: RunOptions
     launch: RunLaunch
     cancellation: RunCancellation
     reading: RunReading
@@ -408,6 +410,7 @@ def _wire_runs(
         readiness=Readiness(pipelines, databases, facility, asked, seen),
         pipeline_installation=PipelineInstallation(pipelines, registry, clock),
         creation=RunCreation(pipelines, databases, facility, clock),
+        options=RunOptions(pipelines, databases, facility),
         launch=RunLaunch(
             pipelines,
             databases,

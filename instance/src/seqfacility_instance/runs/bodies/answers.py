@@ -16,6 +16,7 @@ from seqfacility_instance.runs.bodies.items import text_for
 from seqfacility_instance.runs.service.cancel import Cancelled
 from seqfacility_instance.runs.service.create import DryRun
 from seqfacility_instance.runs.service.launch import Launched
+from seqfacility_instance.runs.service.options import Options, SampleOption
 from seqfacility_instance.runs.service.sync import LogView, Synced
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineResultSelection
@@ -45,6 +46,28 @@ def dry_run(answer: DryRun) -> answers.PipelineRunValidationAnswer:
         "status": answer.status,
         "error": answer.error,
         "details": answer.details,
+    }
+
+
+def run_options(options: Options) -> answers.RunOptions:
+    """Write what a run could be made of. Decision: G770."""
+    return {
+        "pipelineId": options.package.id,
+        "version": options.package.version,
+        "config": dict(options.config),
+        "executionModes": [mode.value for mode in options.modes],
+        "defaultMode": options.default_mode.value,
+        "samples": [_sample_option(option) for option in options.samples],
+    }
+
+
+def _sample_option(option: SampleOption) -> answers.RunOptionsSample:
+    alias = option.sample.sample["sampleAlias"]
+    return {
+        "id": option.sample.id,
+        "sampleId": option.sample.code,
+        "sampleAlias": alias if isinstance(alias, str) else None,
+        "problems": option.problems,
     }
 
 
