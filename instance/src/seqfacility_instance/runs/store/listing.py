@@ -1,7 +1,8 @@
 """The run list: one page, its total, and what its rows show, in a fixed number of queries."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from peewee import JOIN, SQL, Expression, fn
 
@@ -170,7 +171,8 @@ def _candidates(run_ids: Sequence[str]) -> dict[str, dict[CandidateStatus, int]]
         .group_by(run, status)
         .tuples()
     )
-    counted = {(run_id, CandidateStatus(word)): int(number) for run_id, word, number in rows}
+    found = cast("Iterable[tuple[str, str, int]]", rows)
+    counted = {(run_id, CandidateStatus(word)): number for run_id, word, number in found}
     return {
         run_id: {word: counted.get((run_id, word), 0) for word in CandidateStatus}
         for run_id in {run_id for run_id, _ in counted}

@@ -71,7 +71,7 @@ function OwnersStep({ order, step, onChange }: StepProps) {
 
 /** Where the facility does what is next; steps without a place here are done elsewhere. */
 const PLACES: Partial<Record<Step, string>> = {
-  ANALYSE: "analyses",
+  ANALYSE: "analyses&start=choose",
   WAIT_FOR_RUN: "analyses",
   CHECK_RUN: "analyses",
   SELECT_RESULT: "analyses",
