@@ -87,6 +87,8 @@ from seqfacility_instance.runs.service.launch import MakeEngine, RunLaunch
 from seqfacility_instance.runs.service.monitor import RunMonitor
 from seqfacility_instance.runs.service.observe import Observation
 from seqfacility_instance.runs.service.options import RunOptions
+from seqfacility_instance.runs.service.queue import LocalQueue
+from seqfacility_instance.runs.service.resume import Resumption
 from seqfacility_instance.runs.service.select import RunSelection
 from seqfacility_instance.runs.service.show import RunReading
 from seqfacility_instance.runs.service.sync import RunSync
@@ -404,6 +406,19 @@ def _wire_runs(
     observation, jobs = Observation(pipelines, clock), Jobs(executors, this_machine())
     completion = Completion(outputs, observation, jobs, facility, clock)
     cancellation = RunCancellation(jobs, completion, facility, clock)
+    resumption = Resumption(pipelines, facility)
+    launch = RunLaunch(
+        pipelines,
+        databases,
+        completion,
+        executors,
+        ENGINES,
+        facility,
+        clock,
+        settings.public_url,
+        LocalQueue(jobs, executors, facility, clock),
+        resumption,
+    )
     return RunServices(
         pipelines=pipelines,
         databases=databases,
@@ -411,22 +426,13 @@ def _wire_runs(
         pipeline_installation=PipelineInstallation(pipelines, registry, clock),
         creation=RunCreation(pipelines, databases, facility, clock),
         options=RunOptions(pipelines, databases, facility),
-        launch=RunLaunch(
-            pipelines,
-            databases,
-            completion,
-            executors,
-            ENGINES,
-            facility,
-            clock,
-            settings.public_url,
-        ),
+        launch=launch,
         cancellation=cancellation,
-        reading=RunReading(pipelines),
+        reading=RunReading(pipelines, resumption),
         selection=RunSelection(facility, clock),
         sync=RunSync(observation, completion),
         completion=completion,
-        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, process_name()),
+        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, launch, process_name()),
         outputs=outputs,
         promotion=Promotion(pipelines, facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.core.vocabulary.overview import OverviewAction
+from seqfacility_instance.runs.bodies.items import queue
 
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def overview_answer(overview: Overview) -> answers.OverviewAnswer:
     """Write an overview; a key that says nothing is left out of a line. Decision: G542."""
-    return {
+    shown: answers.OverviewAnswer = {
         "counts": {kind.value: count for kind, count in overview.counts.items()},
         "waiting": [_waiting(line) for line in overview.waiting],
         "ready": [_release(one) for one in overview.ready],
@@ -28,6 +29,9 @@ def overview_answer(overview: Overview) -> answers.OverviewAnswer:
         if overview.disk is None
         else {"freeBytes": overview.disk.free_bytes, "totalBytes": overview.disk.total_bytes},
     }
+    if overview.queued_count is not None:
+        shown["queuedCount"] = overview.queued_count
+    return shown
 
 
 def _waiting(line: Waiting) -> answers.Waiting:
@@ -64,6 +68,7 @@ def _running(one: Running) -> answers.Running:
         "run": None if one.run is None else {"id": one.run.id, "runNumber": one.run.name},
         "streamRunId": one.stream_id,
         "progress": one.progress,
+        "queue": None if one.place is None else queue(one.place),
         **one.figures,
     }
     return cast("answers.Running", _filled(shown))

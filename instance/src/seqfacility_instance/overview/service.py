@@ -18,6 +18,7 @@ from seqfacility_instance.orders.stages import Stages
 from seqfacility_instance.orders.store import open_orders
 from seqfacility_instance.overview import rules, store
 from seqfacility_instance.overview.rules import Named, OrderRef, Waiting
+from seqfacility_instance.runs.service.queue import Place, place_of
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -44,6 +45,7 @@ class Running:
     stream_id: str | None = None
     progress: int | None = None
     figures: dict[str, object] = field(default_factory=dict)
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class Overview:
     ready_count: int = 0
     running: list[Running] = field(default_factory=list)
     running_count: int = 0
+    queued_count: int | None = None
     disk: Disk | None = None
 
 
@@ -141,7 +144,10 @@ class Overviews:
             key=lambda item: item.since,
         )
         shown = running[: rules.MAX_RUNNING]
-        return Overview(counts, waiting, running=shown, running_count=len(running), disk=disk)
+        queued = sum(place_of(run) is not None for run in runs)
+        return Overview(
+            counts, waiting, running=shown, running_count=len(running), queued_count=queued, disk=disk
+        )
 
     def _orders(self, caller: SignedIn, now: datetime) -> Iterator[Waiting]:
         """Tell of runs and open orders; a failed run that is old is told by its order alone."""
@@ -237,6 +243,7 @@ def _running_run(run: PipelineRun) -> Running:
         run=Named(run.id, run.run_number),
         progress=run.progress,
         figures={"status": run.status.value},
+        place=place_of(run),
         order=_order_of(run),
         study=_study_of(run),
     )

@@ -148,6 +148,11 @@ def _runs() -> "ModelSelect[PipelineRun]":
         run.started_at,
         run.completed_at,
         run.updated_at,
+        run.waiting_since,
+        run.launch_claimed_at,
+        run.cancel_requested_at,
+        run.queue_position,
+        run.queue_reason,
     )
     of_order, of_study = (Order.id, Order.order_number, Order.name), (Study.id, Study.title)
     return (

@@ -135,6 +135,19 @@ def name_promoted_read(artifact_id: str, read_id: str) -> None:
     PipelineArtifact.update(promoted_read=read_id).where(PipelineArtifact.id == artifact_id).execute()
 
 
+def has_promoted(run_id: str) -> bool:
+    """Return whether a candidate of a run was promoted. Decision: G710."""
+    is_promoted = PipelineArtifact.candidate_status == CandidateStatus.PROMOTED
+    found = PipelineArtifact.select(PipelineArtifact.id)
+    return bool(found.where((PipelineArtifact.pipeline_run == run_id) & is_promoted).exists())
+
+
+def forget_outputs(run_id: str) -> None:
+    """Forget what was found of a run that goes on: it is looked for again at its end. Decision: G711."""
+    for run in (PipelineArtifact.pipeline_run, Assembly.created_by_pipeline_run, Bin.created_by_pipeline_run):
+        run.model.delete().where(run == run_id).execute()
+
+
 def list_run_artifacts(run_ids: Iterable[str]) -> list[PipelineArtifact]:
     """List the artifacts of runs, in manifest order. Decision: G159."""
     return list(

@@ -128,8 +128,8 @@ class NotEnoughDisk(ServiceError):
 
     status = 507
     message = (
-        "Not enough free disk space: this run needs {needed} ({inputs} of inputs twice, and {reserve} that stay"
-        " free), and {free} are free. Make room, then start it."
+        "Not enough free disk space: this run needs {needed} ({inputs} of inputs twice, and {reserve} that"
+        " stay free), and {free} are free. Make room, then start it."
     )
 
 

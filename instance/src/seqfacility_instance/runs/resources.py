@@ -16,7 +16,7 @@ from seqfacility_wire.requests import (
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
-from seqfacility_instance.runs.bodies import answers, details, evidence, items
+from seqfacility_instance.runs.bodies import answers, details, evidence, items, options
 from seqfacility_instance.runs.rules.requests import read_statuses, read_target
 from seqfacility_instance.runs.rules.tokens import offered_token
 from seqfacility_instance.runs.service.cancel import RunCancellation
@@ -85,7 +85,7 @@ class RunChoices:
         """Tell it, for an order or a study. Decision: G770."""
         caller = guard.facility_admin(req)
         target = read_target(query_text(req, "studyId"), query_text(req, "orderId"))
-        resp.media = {"options": answers.run_options(self.options.show(caller, pipeline_id, target))}
+        resp.media = {"options": options.run_options(self.options.show(caller, pipeline_id, target))}
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ from seqfacility_instance.tables.pipelines import (
     PipelineRunTask,
     PipelineRunTaskCount,
     RunNumberCounter,
+    RunQueue,
 )
 from seqfacility_instance.tables.results import (
     Assembly,
@@ -137,6 +138,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     ),
     "runs": (
         RunNumberCounter,
+        RunQueue,
         PipelineRun,
         PipelineRunStep,
         PipelineRunTask,

@@ -170,11 +170,28 @@ class PipelineRun(Entity):
     pid_namespace = BigIntegerField(null=True)
     cancel_delegated_at = TimestampField(null=True)
 
+    # The run whose choices it took (G714), and how often it went on after its end, the last time when (G711).
+    started_from = ForeignKeyField("self", null=True, on_delete="SET NULL")
+    resumed_count = IntegerField(default=0)
+    resumed_at = TimestampField(null=True)
+
+    # A run of a machine: on which one, what it takes there, and since when and where it waits (G716, G717).
+    queue_host = CharField(max_length=255, null=True)
+    needed_cores = IntegerField(null=True)
+    needed_memory_gb = IntegerField(null=True)
+    waiting_since = TimestampField(null=True)
+    waiting_by = ForeignKeyField(User, null=True, on_delete="SET NULL", index=False)
+    weblog_address = TextField(null=True)
+    queue_position = IntegerField(null=True)
+    queue_reason = TextField(null=True)
+
     if TYPE_CHECKING:
         study_id: OptionalKey
         order_id: OptionalKey
         user_id: Key
         visible_to_id: OptionalKey
+        started_from_id: OptionalKey
+        waiting_by_id: OptionalKey
 
     class Meta:
         """One index per filter of the run list, each in the order of its page."""
@@ -209,6 +226,20 @@ PipelineRun.add_index(
     where=PipelineRun.job_over_at.is_null(),
     name="pipeline_runs_job_not_over",
 )
+PipelineRun.add_index(
+    PipelineRun.queue_host,
+    PipelineRun.waiting_since,
+    PipelineRun.id,
+    where=PipelineRun.waiting_since.is_null(False) & PipelineRun.launch_claimed_at.is_null(),
+    name="pipeline_runs_waiting",
+)
+
+
+class RunQueue(Table):
+    """The queue of one machine; whoever adds to it or takes from it holds its row. Decision: G717."""
+
+    host = CharField(max_length=255, primary_key=True)
+    moved_at = TimestampField(default=system_now)
 
 
 class PipelineRunStep(Entity):
@@ -288,6 +319,8 @@ class PipelineRunTask(Entity):
     duration_ms = BigIntegerField(null=True)
     cpu_percent = DoubleField(null=True)
     peak_rss_bytes = BigIntegerField(null=True)
+    # How often the run had been resumed when it began (G711).
+    launch = IntegerField(default=0)
 
     if TYPE_CHECKING:
         pipeline_run_id: Key

@@ -23,6 +23,53 @@ rule work:
 """
 
 
+PARTS = 5
+HALTING_PART = 3
+_PARTS_SNAKEFILE = f"""\
+from pathlib import Path
+
+OUT = Path(config["outdir"])
+RUN = OUT.parent
+
+rule all:
+    input: OUT / "done.txt"
+
+rule part:
+    output: OUT / "parts" / "{{n}}.txt"
+    shell:
+        "echo {{wildcards.n}} >> {{RUN}}/ledger.txt; "
+        "if [ {{wildcards.n}} = {HALTING_PART} ]; then "
+        "test ! -e {{RUN.parent}}/fail || exit 9; while [ -e {{RUN.parent}}/hold ]; do sleep 0.1; done; fi; "
+        "echo done > {{output:q}}"
+
+rule work:
+    input: expand(OUT / "parts" / "{{n}}.txt", n=range({PARTS}))
+    output: OUT / "done.txt"
+    shell: "echo all >> {{RUN}}/ledger.txt; cat {{input:q}} > {{output:q}}"
+"""
+
+
+def parts() -> dict[str, Any]:
+    """Make a package whose tasks write into `ledger.txt` of the run folder that they were begun.
+
+    The part `HALTING_PART` fails while the run directory has a file `fail`, and goes on while it has `hold`.
+    """
+    payload = sleeper("2.0.0")
+    payload["workflow"] = {"workflow/Snakefile": _PARTS_SNAKEFILE}
+    payload["definition"]["steps"].insert(
+        0,
+        {
+            "id": "parts",
+            "name": "Parts",
+            "description": "Makes the parts.",
+            "dependsOn": [],
+            "processMatchers": [{"kind": "exact", "value": "part"}],
+        },
+    )
+    payload["sha256"] = payload_digest(payload)
+    return payload
+
+
 def sleeper(version: str = "1.0.0") -> dict[str, Any]:
     """Make a package whose one task sleeps `seconds` and ends with `code`; its output is `done.txt`."""
     (content,) = [body for name, body in bundled_payloads().items() if name.startswith("simulate-reads")]

@@ -10,7 +10,8 @@ Decision: G381.
 import fcntl
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,7 +19,14 @@ from pathlib import Path
 from seqfacility_workflow_runtime.executors.contract import CancellationRefused
 from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, read_identity
 from seqfacility_workflow_runtime.regular_file import Unreadable, read_document
-from seqfacility_workflow_runtime.run_folder import SECRET_MODE, JsonValue, RunFolder, write_json
+from seqfacility_workflow_runtime.run_folder import (
+    FOLDER_MODE,
+    SECRET_MODE,
+    JsonValue,
+    RunFolder,
+    sync_folder,
+    write_json,
+)
 
 RECORDED_WITHIN = timedelta(minutes=10)
 """A supervisor records itself right after its claim; one that did not by then was killed. Decision: G152."""
@@ -177,6 +185,41 @@ def forbid_launch(folder: RunFolder) -> None:
     except OSError as problem:
         if not is_not_made(folder):
             raise CancellationRefused("The run folder cannot be written") from problem
+
+
+def is_launched_as(folder: RunFolder, token: str) -> bool:
+    """Return whether the launch that the folder tells of is the one of `token`. Raises `OSError`.
+
+    What an earlier launch has left says nothing about a later one. Decision: G711.
+    """
+    order = read_launch_order(folder)
+    return order is not None and order.token == token
+
+
+def retire_launch(folder: RunFolder, number: int, further: Sequence[Path] = ()) -> None:
+    """Put aside what launch `number` of a run has left, so that nothing of it is taken for the next one's.
+
+    Its documents go to `.launches/<number>`. Logs and the `further` files stay beside the new ones, as
+    `pipeline.1.out` or `trace.1.txt`. Call it for a launch that is known to be over, between the claim of the
+    next one and the question whether that is still wanted: whoever cancels has written so before. It may be
+    repeated. Raises `OSError`.
+
+    Decision: G711.
+    """
+    aside = folder.path / ".launches" / str(number)
+    aside.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    documents = (
+        *(folder.launch_order, folder.job_record, folder.identity, folder.supervisor_lock),
+        *(folder.cancelled, folder.exit_record, *sorted(folder.path.glob(".claim-*"))),
+    )
+    logs = (folder.output_log, folder.error_log, folder.launch_log)
+    moves = [(path, aside / path.name) for path in documents]
+    moves += [(path, path.with_name(f"{path.stem}.{number}{path.suffix}")) for path in (*logs, *further)]
+    for path, place in moves:
+        with suppress(FileNotFoundError):
+            path.rename(place)
+    for changed in (folder.path, folder.logs, aside):
+        sync_folder(changed)
 
 
 def is_not_made(folder: RunFolder) -> bool:

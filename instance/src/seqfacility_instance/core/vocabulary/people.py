@@ -69,6 +69,7 @@ class AuditAction(StrEnum):
     UPLOAD_CANCELLED = "upload-cancelled"
     RUN_CREATED = "run-created"
     RUN_STARTED = "run-started"
+    RUN_RESUMED = "run-resumed"
     RUN_CANCELLED = "run-cancelled"
     RUN_CANCELLATION_REFUSED = "run-cancellation-refused"
     RUN_DELETED = "run-deleted"

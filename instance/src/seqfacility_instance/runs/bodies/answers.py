@@ -16,7 +16,7 @@ from seqfacility_instance.runs.bodies.items import text_for
 from seqfacility_instance.runs.service.cancel import Cancelled
 from seqfacility_instance.runs.service.create import DryRun
 from seqfacility_instance.runs.service.launch import Launched
-from seqfacility_instance.runs.service.options import Options, SampleOption
+from seqfacility_instance.runs.service.queue import Place
 from seqfacility_instance.runs.service.sync import LogView, Synced
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineResultSelection
@@ -49,30 +49,19 @@ def dry_run(answer: DryRun) -> answers.PipelineRunValidationAnswer:
     }
 
 
-def run_options(options: Options) -> answers.RunOptions:
-    """Write what a run could be made of. Decision: G770."""
-    return {
-        "pipelineId": options.package.id,
-        "version": options.package.version,
-        "config": dict(options.config),
-        "executionModes": [mode.value for mode in options.modes],
-        "defaultMode": options.default_mode.value,
-        "samples": [_sample_option(option) for option in options.samples],
-    }
-
-
-def _sample_option(option: SampleOption) -> answers.RunOptionsSample:
-    alias = option.sample.sample["sampleAlias"]
-    return {
-        "id": option.sample.id,
-        "sampleId": option.sample.code,
-        "sampleAlias": alias if isinstance(alias, str) else None,
-        "problems": option.problems,
-    }
-
-
-def launch_answer(launched: Launched) -> answers.PipelineRunStartedAnswer:
-    """Write what was started. Spec: instance, Pipeline runs. Decision: G153."""
+def launch_answer(launched: Launched | Place) -> answers.PipelineRunStartedAnswer:
+    """Write what was started, or where it waits. Spec: instance, Pipeline runs. Decision: G153, G717."""
+    if isinstance(launched, Place):
+        return {
+            "success": True,
+            "status": "pending",
+            "queuePosition": launched.position,
+            "reason": launched.reason,
+            "waitingSince": format_time(launched.since),
+            "executionMode": "local",
+            "message": "The run waits for room on this machine and is started by itself.",
+            "warnings": [],
+        }
     if EXECUTORS[launched.backend.value].queues:
         return {
             "success": True,

@@ -5,7 +5,7 @@ Decision: G392. Spec: instance, PipelineRunEvent; instance, PipelineArtifact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def run_detail(caller: SignedIn, record: RunRecord) -> answers.PipelineRun:
     """Write everything about a run that the caller may see. Decision: G160, G167."""
     run = record.run
-    return {
+    detail: dict[str, Any] = {
         **run_item(caller, run, record.extras, record.label),
         "config": run.config,
         "inputSampleIds": run.input_sample_ids,
@@ -47,6 +47,19 @@ def run_detail(caller: SignedIn, record: RunRecord) -> answers.PipelineRun:
         "inputFiles": record.input_files,
         "launch": _launch(run) if caller.sees_server_paths else None,
         "contradiction": _contradiction(record.contradiction),
+    }
+    return cast("answers.PipelineRun", detail | _for_admins(caller, record))
+
+
+def _for_admins(caller: SignedIn, record: RunRecord) -> dict[str, Any]:
+    """Write what only concerns who may resume a run and start it again. Decision: G710, G714."""
+    if not caller.is_admin:
+        return {}
+    first, reason = record.started_from, record.cannot_resume_reason
+    return {
+        "canResume": record.can_resume,
+        **({} if reason is None else {"cannotResumeReason": reason}),
+        **({} if first is None else {"startedFrom": {"id": first.id, "runNumber": first.run_number}}),
     }
 
 

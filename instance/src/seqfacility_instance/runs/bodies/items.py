@@ -24,6 +24,7 @@ from seqfacility_instance.runs.rules.results import (
     researcher_path,
     without_paths,
 )
+from seqfacility_instance.runs.service.queue import Place, place_of
 from seqfacility_instance.runs.service.show import PipelineLabel
 from seqfacility_instance.runs.store.listing import RunExtras
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -77,6 +78,7 @@ def run_item(caller: SignedIn, run: PipelineRun, extras: RunExtras, label: Pipel
         "resultFiles": shown[: limits.RESULT_FILES_PER_RUN],
         "resultFilesOmittedCount": omitted_count(len(shown)),
         "primaryResultFile": next((file for file in shown if file["id"] == primary), None),
+        "resumedCount": run.resumed_count,
     }
     candidates = extras.candidates.get(run.id)
     if candidates is not None and caller.is_admin:
@@ -84,7 +86,16 @@ def run_item(caller: SignedIn, run: PipelineRun, extras: RunExtras, label: Pipel
             "open": candidates[CandidateStatus.CANDIDATE],
             "promoted": candidates[CandidateStatus.PROMOTED],
         }
+    place = place_of(run) if caller.is_admin else None
+    if place is not None:
+        item["queue"] = queue(place)
     return item
+
+
+def queue(place: Place) -> answers.RunQueue:
+    """Write where a run waits. Decision: G717."""
+    since = format_time(place.since)
+    return {"position": place.position, "reason": place.reason, "waitingSince": since}
 
 
 def run_items(

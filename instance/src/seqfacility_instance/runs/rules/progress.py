@@ -15,7 +15,8 @@ from seqfacility_instance.core.vocabulary.pipelines import EventClass, RunStatus
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 
 GOOD_TASK_STATUSES = ("COMPLETED", "CACHED")
-BAD_TASK_STATUSES = ("FAILED", "ABORTED")
+ABORTED = "ABORTED"
+BAD_TASK_STATUSES = ("FAILED", ABORTED)
 FINAL_TASK_STATUSES = GOOD_TASK_STATUSES + BAD_TASK_STATUSES
 UNSTARTED_TASK_STATUSES = ("NEW", "SUBMITTED", "PENDING")
 _TASK_STATUSES = {
@@ -111,6 +112,12 @@ def contradicts(final: RunStatus, said: EventClass) -> bool:
 _MAX_ATTEMPT = 100
 """Attempts beyond it are counted as this one: no engine tries so often, and counts stay small."""
 
+_LAUNCH = 1000
+"""By so much the numbers of attempts are higher in each further launch of a run.
+
+The number itself, which no attempt has, is that of earlier attempts which wait to be tried again.
+"""
+
 
 @dataclass(slots=True)
 class ProcessCount:
@@ -144,9 +151,9 @@ class ProcessCount:
         )
         return compact_json({name: count for name, count in named if count})
 
-    def take(self, before: str | None, said: str, attempt: int) -> str:
+    def take(self, before: str | None, said: str, attempt: int, launch: int = 0) -> str:
         """Count a report on an attempt that had the status `before`; give its status from now on."""
-        number, status = min(attempt, _MAX_ATTEMPT), task_status_after(before, said)
+        number, status = launch * _LAUNCH + min(attempt, _MAX_ATTEMPT), task_status_after(before, said)
         tells_of_retries = number > 1 or status in BAD_TASK_STATUSES or before in BAD_TASK_STATUSES
         replaced = self._replaced() if tells_of_retries else 0
         if before is not None:
@@ -154,6 +161,26 @@ class ProcessCount:
         self.attempts[number, status] += 1
         self.tasks += (before is None) - ((self._replaced() if tells_of_retries else 0) - replaced)
         return status
+
+    def begin_launch(self, launch: int) -> None:
+        """Count on in another launch of the run, which tries again what has not ended well.
+
+        What was open counts as aborted. As many attempts as no other replaced get the number that is one
+        below the first of the new launch, and so are replaced by these.
+
+        Decision: G711.
+        """
+        for (number, status), count in list(self.attempts.items()):
+            if status not in FINAL_TASK_STATUSES and count:
+                del self.attempts[number, status]
+                self.attempts[number, ABORTED] += count
+        waiting = self.with_status(*BAD_TASK_STATUSES) - (self.all_attempts - self.tasks)
+        for number, status in sorted(self.attempts, reverse=True):
+            moved = min(waiting, self.attempts[number, status]) if status in BAD_TASK_STATUSES else 0
+            if moved > 0:
+                waiting -= moved
+                self.attempts[number, status] -= moved
+                self.attempts[launch * _LAUNCH, status] += moved
 
     def add(self, other: "ProcessCount") -> None:
         """Add the tasks of another process."""
@@ -176,8 +203,9 @@ class ProcessCount:
 
     @property
     def failed_tasks(self) -> int:
-        """Tasks whose last attempt failed."""
-        return self.with_status(*BAD_TASK_STATUSES) - (self.all_attempts - self.tasks)
+        """Tasks whose last attempt failed, in the launch that goes on."""
+        bad = self.with_status(*BAD_TASK_STATUSES) - (self.all_attempts - self.tasks)
+        return bad - self._waiting_again
 
     @property
     def open_tasks(self) -> int:
@@ -187,7 +215,7 @@ class ProcessCount:
     @property
     def running_tasks(self) -> int:
         """Tasks that have begun and not ended."""
-        return self.open_tasks - self.with_status(*UNSTARTED_TASK_STATUSES)
+        return self.open_tasks - self.with_status(*UNSTARTED_TASK_STATUSES) - self._waiting_again
 
     @property
     def status(self) -> StepStatus:
@@ -197,6 +225,15 @@ class ProcessCount:
         if self.failed_tasks:
             return StepStatus.FAILED
         return StepStatus.PENDING if self.open_tasks else StepStatus.COMPLETED
+
+    @property
+    def _waiting_again(self) -> int:
+        """Count the attempts of earlier launches that the newest one has not replaced yet."""
+        counted: Counter[int] = Counter()
+        for (number, _), count in self.attempts.items():
+            counted[number] += count
+        newest = max((number for number in counted if number % _LAUNCH == 0), default=0)
+        return max(0, counted[newest] - counted[newest + 1]) if newest else 0
 
     def _replaced(self) -> int:
         """Count the failed attempts that were tried again."""

@@ -5,19 +5,22 @@ import binascii
 import hashlib
 import hmac
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.runs.errors import InvalidToken, RunIdRequired, WeblogNotConfigured
 
 
-def run_token(secret: str, run_id: str) -> str:
+def run_token(secret: str, run_id: str, launch: int = 0) -> str:
     """Make the token of one run: it can be derived by us, and tells nothing about the secret.
 
-    Decision: G170.
+    A run that is resumed gets a new one: with the token of an earlier launch nobody reports on a later one.
+
+    Decision: G170, G711.
     """
-    return hmac.new(secret.encode(), run_id.encode(), hashlib.sha256).hexdigest()
+    told = f"{run_id}#{launch}" if launch else run_id
+    return hmac.new(secret.encode(), told.encode(), hashlib.sha256).hexdigest()
 
 
 def offered_token(query_token: str | None, authorization: str | None) -> str:
@@ -41,8 +44,10 @@ def offered_token(query_token: str | None, authorization: str | None) -> str:
     return ""
 
 
-def check_token(secret: str | None, run_id: str | None, token: str) -> str:
-    """Let a sender pass and give the run id that it reports for.
+def check_token(
+    secret: str | None, run_id: str | None, token: str, launch_of: Callable[[str], int] = lambda _run_id: 0
+) -> str:
+    """Let a sender pass and give the run id that it reports for; `launch_of` tells how often it was resumed.
 
     A missing secret comes first, then the token, then the run id: whoever does not know the secret
     learns nothing. Both comparisons are always made, each in constant time. Raises
@@ -54,7 +59,8 @@ def check_token(secret: str | None, run_id: str | None, token: str) -> str:
         raise WeblogNotConfigured
     offered = token.encode("utf-8", "surrogateescape")
     is_secret = hmac.compare_digest(offered, secret.encode())
-    is_run_token = hmac.compare_digest(offered, run_token(secret, run_id or "").encode())
+    expected = run_token(secret, run_id or "", launch_of(run_id or ""))
+    is_run_token = hmac.compare_digest(offered, expected.encode())
     if not token or not (is_secret or (is_run_token and run_id)):
         raise InvalidToken
     if not run_id:

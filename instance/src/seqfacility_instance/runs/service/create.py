@@ -11,15 +11,16 @@ from seqfacility_instance.access.errors import OrderNotFound, StudyNotFound
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import provisional_run_number
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.core.vocabulary.pipelines import TargetType
+from seqfacility_instance.core.vocabulary.pipelines import ExecutionMode, TargetType
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.bodies import as_json
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import Pipelines, Usable
-from seqfacility_instance.runs.errors import TargetUnsupported
+from seqfacility_instance.runs.errors import TargetUnsupported, VersionNotInstalled
 from seqfacility_instance.runs.rules.requests import (
     RunRequest,
     chosen_samples,
+    read_mode,
     read_request,
     resolved_backend,
 )
@@ -55,7 +56,30 @@ class RunCreation:
 
         Spec: instance, Pipeline runs. Decision: G147, G148, G149, G151.
         """
-        request, usable, sample_ids = self._check(caller, body)
+        request = read_request(body)
+        return self._make(caller, request, self.pipelines.usable(request.pipeline_id))
+
+    def again(self, caller: FacilityAdmin, run_id: str) -> PipelineRun:
+        """Make a pending run with the choices of another one: version, samples, configuration, mode.
+
+        It is checked as any new run, so what has become wrong meanwhile is refused. Raises `RunNotFound`,
+        `VersionNotInstalled`, `PipelineDisabled` and the errors of the create rows.
+
+        Decision: G714.
+        """
+        run = rows.get_for(caller, run_id)
+        usable = self.pipelines.usable_version(run.pipeline_id, run.pipeline_version)
+        if usable is None:
+            raise VersionNotInstalled(pipeline_id=run.pipeline_id, version=run.pipeline_version)
+        samples = None if run.input_sample_ids is None else tuple(run.input_sample_ids)
+        target, config = targets.target_of(run), dict(run.config)
+        request = RunRequest(run.pipeline_id, target, samples, config, _mode_of(run, self.facility))
+        return self._make(caller, request, usable, run)
+
+    def _make(
+        self, caller: FacilityAdmin, request: RunRequest, usable: Usable, first: PipelineRun | None = None
+    ) -> PipelineRun:
+        sample_ids = self._check(caller, request, usable)
         package, now = usable.package, self.clock.now()
         backend = resolved_backend(request.mode, package.id, self.facility.execution())
         is_order = request.target.type is TargetType.ORDER
@@ -74,29 +98,28 @@ class RunCreation:
                     "execution_mode": backend,
                     "input_sample_ids": sample_ids,
                     "config": request.config,
+                    "started_from": None if first is None else first.id,
                     "created_at": now,
                     "updated_at": now,
                 }
             )
             activity.add_steps(run.id, [(step.id, step.name) for step in package.definition.steps])
-            audit.record(caller, AuditAction.RUN_CREATED, "pipeline-run", run.id, now, pipelineId=package.id)
+            detail = {"pipelineId": package.id} | ({} if first is None else {"startedFrom": first.run_number})
+            audit.record(caller, AuditAction.RUN_CREATED, "pipeline-run", run.id, now, **detail)
         return run
 
     def validate(self, caller: FacilityAdmin, body: Mapping[str, object]) -> DryRun:
         """Return what creation would answer, and store nothing. Decision: G150."""
         try:
-            self._check(caller, body)
+            request = read_request(body)
+            self._check(caller, request, self.pipelines.usable(request.pipeline_id))
         except ServiceError as refused:
             return DryRun(False, refused.status, refused.text, refused.details or [])
         return DryRun(True, 200, None, [])
 
-    def _check(
-        self, caller: FacilityAdmin, body: Mapping[str, object]
-    ) -> tuple[RunRequest, Usable, list[str] | None]:
-        """Check a request in the order of the document; return what it names, samples too. Decision: G148."""
-        request = read_request(body)
-        usable, target = self.pipelines.usable(request.pipeline_id), request.target
-        package = usable.package
+    def _check(self, caller: FacilityAdmin, request: RunRequest, usable: Usable) -> list[str] | None:
+        """Check a request in the order of the document; return the ids of its samples. Decision: G148."""
+        package, target = usable.package, request.target
         if target.type.value not in package.manifest.targets:
             raise TargetUnsupported(pipeline_id=package.id, target=target.type.value)
         if not targets.target_exists(caller, target):
@@ -105,4 +128,13 @@ class RunCreation:
         asked = as_json(request.config)
         configs = (self.databases.expected(package, usable.config, asked), usable.config, asked)
         checked_inputs(package, target, sample_ids, self.facility.storage().data_base_path, *configs)
-        return request, usable, sample_ids
+        return sample_ids
+
+
+def _mode_of(run: PipelineRun, facility: FacilitySettings) -> ExecutionMode:
+    """Return where a run was sent: its start may have chosen another mode than its creation."""
+    mode = run.requested_mode
+    if run.run_folder is None:
+        return mode
+    is_same = resolved_backend(mode, run.pipeline_id, facility.execution()) is run.execution_mode
+    return mode if is_same else read_mode(run.execution_mode.value)

@@ -74,7 +74,7 @@ class WeblogIngest:
 
         Spec: instance, Pipeline weblog. Decision: G169, G177, G179, G180.
         """
-        known_id = check_token(self.facility.weblog_secret(), run_id, token)
+        known_id = check_token(self.facility.weblog_secret(), run_id, token, activity.launch_of)
         received_at = self.clock.now()
         try:
             event = read_event(read_body(), received_at)
@@ -139,7 +139,7 @@ class EventWriter:
         reported = [
             TaskReports(run.id, reports, steps, events[-1].event.occurred_at)
             for run, steps, events in moving
-            if (reports := [task_report(one.event) for one in events if one.is_of_task])
+            if (reports := [task_report(one.event, run.launch) for one in events if one.is_of_task])
         ]
         progress = dict(zip((of_run.run_id for of_run in reported), ingest_reports(reported), strict=True))
         moved, begun = [], []
@@ -168,8 +168,8 @@ class EventWriter:
         activity.add_events(begun)
 
 
-def task_report(event: WeblogEvent) -> TaskReport:
-    """Take an event of a task as a report on it. Decision: G161, G175."""
+def task_report(event: WeblogEvent, launch: int = 0) -> TaskReport:
+    """Take an event of a task as a report on it, in a launch of its run. Decision: G161, G175."""
     trace, fields = event.fields.trace, event.fields
     return TaskReport(
         process=fields.process or "",
@@ -186,6 +186,7 @@ def task_report(event: WeblogEvent) -> TaskReport:
         duration_ms=measured(trace.get("duration")),
         cpu_percent=percentage(trace.get("%cpu")),
         peak_rss_bytes=measured(trace.get("peak_rss")) or measured(trace.get("rss")),
+        launch=launch,
     )
 
 

@@ -126,6 +126,18 @@ class Completion:
             case _:
                 return False
 
+    def note_end_of_job(self, run: PipelineRun) -> None:
+        """Ask about the job of a final run that nobody has seen end, and note its end; silence is none.
+
+        Decision: G710.
+        """
+        if run.status in ACTIVE_STATUSES or run.job_over_at is not None:
+            return
+        now = self.clock.now()
+        seen = self.jobs.ask([run], now).get(run.id)
+        if seen is not None and seen.is_over:
+            note_seen(run, seen, now)
+
     def cancel(self, run: PipelineRun, now: datetime) -> bool:
         """Make an active run cancelled whose job has ended. Decision: G164."""
         return self._end(run, RunStatus.CANCELLED, None, partial(rows.claim_cancelled, run.id), now)

@@ -43,7 +43,7 @@ def clues_of(run: PipelineRun, exit_code: int | None, min_free_bytes: int) -> Cl
 
     Decision: G341, G393.
     """
-    log, failed = log_excerpt(run), details.failed_tasks(run.id, 1)
+    log, failed = log_excerpt(run), details.failed_tasks(run, 1)
     process, task_code = (failed[0].process, failed[0].exit) if failed else (None, None)
     folder = run.run_folder
     return Clues(

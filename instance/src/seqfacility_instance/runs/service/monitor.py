@@ -12,6 +12,8 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from seqfacility_workflow_runtime.executors.contract import Executor, LaunchUnclear
+from seqfacility_workflow_runtime.launch import is_launched_as
+from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.background.renewal import renewed
 from seqfacility_instance.core import limits
@@ -23,8 +25,9 @@ from seqfacility_instance.runs.service.cancel import RunCancellation
 from seqfacility_instance.runs.service.finish import Completion, add_process_event, note_seen
 from seqfacility_instance.runs.service.isolation import Fault, RunPool, attempted
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, is_ended
+from seqfacility_instance.runs.service.launch import RunLaunch
 from seqfacility_instance.runs.service.observe import Observation
-from seqfacility_instance.runs.store import activity, rows, selection
+from seqfacility_instance.runs.store import activity, queue, rows, selection
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
 
@@ -35,6 +38,9 @@ _LEASE_RENEWED_EVERY_SECONDS = 10.0
 
 _CANCEL_RETRY = timedelta(seconds=60)
 """Longer than a cancellation in a request takes, so that the monitor never works against one."""
+
+_QUEUE = "those that wait"
+"""What the pool calls the work on the queue, which one thread does for all runs in it."""
 
 _log = logging.getLogger("seqfacility.runs")
 
@@ -52,6 +58,7 @@ class RunMonitor:
     completion: Completion
     cancellation: RunCancellation
     executors: Mapping[Backend, Executor]
+    launch: RunLaunch
     holder: str
     pool: RunPool = field(default_factory=lambda: RunPool(limits.MONITOR_RUNS_THREADS))
     _turned_away: set[str] = field(default_factory=set, init=False)
@@ -83,7 +90,14 @@ class RunMonitor:
         cancellations = rows.list_stuck_cancellations(machine, now - _CANCEL_RETRY)
         slow += [(run, partial(self._cancel_again, run)) for run in cancellations]
         self._share(slow, patience_seconds, changed)
+        if queue.hosts_with_waiting():
+            self.pool.start(_QUEUE, partial(self._start_waiting, changed), patience_seconds)
+            self.pool.wait(patience_seconds)
         return changed.is_set()
+
+    def _start_waiting(self, changed: threading.Event) -> None:
+        if self.launch.start_waiting():
+            changed.set()
 
     def _share(
         self, tasks: Sequence[_Task], patience_seconds: float | None, changed: threading.Event
@@ -184,9 +198,12 @@ class RunMonitor:
         return is_due and self._end_for_good(run, now)
 
     def _note_unnoted_job(self, run: PipelineRun, now: datetime) -> bool:
+        """Take over the job of a launch that nobody has noted; that of an earlier launch is none."""
         folder, token, executor = rows.folder_of(run), run.launch_token, self.executors[run.execution_mode]
-        handle = None if folder is None else executor.find(folder)
-        if handle is None or token is None:
+        if folder is None or token is None:
+            return False
+        handle = executor.find(folder)
+        if handle is None or (run.resumed_count and not _is_of_this_launch(run, folder, token)):
             return False
         return rows.claim_launched(run.id, token, handle, run.command, now, queues=executor.queues)
 
@@ -196,7 +213,9 @@ class RunMonitor:
     def _reconcile(self, run: PipelineRun, now: datetime) -> bool:
         """Take over the job of a launch whose caller died, or fail the run; never launch again.
 
-        Decision: G152.
+        A run that had waited for room and has no folder yet waits again, in its old place.
+
+        Decision: G152, G719.
         """
         token = run.launch_token
         try:
@@ -205,6 +224,8 @@ class RunMonitor:
             # Whoever is merely slow asks before launching, or loses the claim and ends its own job.
             if token is not None and not rows.claim_given_up(run.id, token, now):
                 return False
+            if queue.claim_back(run.id, None, now):
+                return True
         except LaunchUnclear:
             return False
         if not self.jobs.end(run):
@@ -223,6 +244,15 @@ class RunMonitor:
             _log.warning("run %s: its job could not be cancelled yet", run.id)
             return False
         return True
+
+
+def _is_of_this_launch(run: PipelineRun, folder: RunFolder, token: str) -> bool:
+    """Return whether what a folder tells is of the newest launch of a resumed run. Raises `LaunchUnclear`."""
+    try:
+        return is_launched_as(folder, token)
+    except OSError as problem:
+        message = f"The folder of run {run.id} cannot be read"
+        raise LaunchUnclear(message) from problem
 
 
 def _may_take_long(run: PipelineRun, seen: Seen | None) -> bool:

@@ -92,7 +92,7 @@ class Observation:
         return self._known_steps[key]
 
     def _save(self, run: PipelineRun, reading: TraceReading, steps: WorkflowSteps) -> bool:
-        now, reports = self.clock.now(), [task_report(row) for row in reading.rows]
+        now, reports = self.clock.now(), [task_report(row, run.resumed_count) for row in reading.rows]
         with database.atomic():
             if not rows.claim_trace_read(run.id, run.trace_offset, reading.offset):
                 return False
@@ -112,8 +112,8 @@ class Observation:
         return True
 
 
-def task_report(row: TraceRow) -> TaskReport:
-    """Take a row of the trace as a report on a task. Decision: G161, G184."""
+def task_report(row: TraceRow, launch: int) -> TaskReport:
+    """Take a row of the trace as a report on a task, in a launch of its run. Decision: G161, G184."""
     return TaskReport(
         process=row.process,
         attempt=row.attempt,
@@ -129,6 +129,7 @@ def task_report(row: TraceRow) -> TaskReport:
         duration_ms=row.duration_ms,
         cpu_percent=row.cpu_percent,
         peak_rss_bytes=row.peak_rss_bytes,
+        launch=launch,
     )
 
 

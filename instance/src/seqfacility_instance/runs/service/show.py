@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from seqfacility_wire.errors import ServiceError
 from seqfacility_wire.paging import Page
 from seqfacility_workflow_runtime.launch import ExitRecord, read_exit
 
@@ -13,11 +14,12 @@ from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSour
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
-from seqfacility_instance.runs.errors import RunFolderNotSet
+from seqfacility_instance.runs.errors import CannotResume, RunFolderNotSet
 from seqfacility_instance.runs.rules.causes import Cause, KnownCause, known_cause
 from seqfacility_instance.runs.rules.event import stored_class
 from seqfacility_instance.runs.rules.progress import ProcessCount, WorkflowSteps, contradicts
 from seqfacility_instance.runs.service.logs import log_excerpt, shown_lines
+from seqfacility_instance.runs.service.resume import Resumption
 from seqfacility_instance.runs.service.run_files import RunFile, list_run_files
 from seqfacility_instance.runs.store import activity, details, listing, rows, selection, targets
 from seqfacility_instance.runs.store.listing import RunExtras, RunFilter
@@ -66,6 +68,9 @@ class RunRecord:
     bins: list[Bin]
     input_files: list[InputFile]
     contradiction: PipelineRunEvent | None
+    started_from: PipelineRun | None
+    can_resume: bool
+    cannot_resume_reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,7 @@ class RunReading:
     """Lists and shows runs. Decision: G157-G162."""
 
     pipelines: Pipelines
+    resumption: Resumption
 
     def list_runs(self, caller: SignedIn, wanted: RunFilter, page: Page) -> RunPage:
         """Return a page of the runs that the caller may see.
@@ -123,6 +129,7 @@ class RunReading:
         """Return everything about a run; raises `RunNotFound` or `Forbidden`. Decision: G160."""
         run = readable_run(caller, run_id)
         events = details.list_events(run.id)
+        can_resume, reason = self._can_resume(run) if caller.is_admin else (False, None)
         return RunRecord(
             run=run,
             extras=listing.extras_of([run.id]),
@@ -136,7 +143,24 @@ class RunReading:
             bins=results.list_bins(run.id),
             input_files=_input_files(run) if caller.sees_server_paths else [],
             contradiction=_contradiction(run, events),
+            started_from=None if run.started_from_id is None else rows.find(run.started_from_id),
+            can_resume=can_resume,
+            cannot_resume_reason=reason,
         )
+
+    def _can_resume(self, run: PipelineRun) -> tuple[bool, str | None]:
+        """Return whether a run can be resumed, and why one that has failed or was cancelled cannot.
+
+        Decision: G710.
+        """
+        try:
+            self.resumption.check_ended(run)
+            self.resumption.check_kept(run)
+        except CannotResume:
+            return False, None
+        except ServiceError as refused:
+            return False, refused.text
+        return True, None
 
     def show_evidence(self, caller: SignedIn, run_id: str) -> RunEvidence:
         """Return what engine, executor and outputs last reported; queries none of them.
@@ -147,10 +171,12 @@ class RunReading:
         """
         run = readable_run(caller, run_id)
         has_failed = run.status is RunStatus.FAILED
-        reports = _engine_reports(details.list_events(run.id))
+        since = run.resumed_at
+        events = details.list_events(run.id)
+        reports = _engine_reports(event for event in events if since is None or event.received_at >= since)
         ends = ((event, said) for event, said in reports if said in _ENGINE_ENDS)
         engine, said = next(ends, (None, None))
-        failed = details.failed_tasks(run.id, _SHOWN_TASKS)
+        failed = details.failed_tasks(run, _SHOWN_TASKS)
         return RunEvidence(
             run=run,
             engine=engine,
@@ -217,8 +243,11 @@ def _input_files(run: PipelineRun) -> list[InputFile]:
 
 
 def _exit_record(run: PipelineRun) -> ExitRecord | None:
-    """Read the exit record of a run; None without one, and while its folder cannot be read."""
-    folder = rows.folder_of(run)
+    """Read the exit record of a run; None without one, and while its folder cannot be read.
+
+    That of a pending run is of the launch before.
+    """
+    folder = None if run.status is RunStatus.PENDING else rows.folder_of(run)
     try:
         return None if folder is None else read_exit(folder)
     except OSError:

@@ -1,6 +1,5 @@
 """What one launch of a run is made of, and the run folder with everything that the workflow engine needs."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,6 +13,7 @@ from seqfacility_workflow_runtime.engines.contract import (
 )
 from seqfacility_workflow_runtime.executors.contract import Resources
 from seqfacility_workflow_runtime.executors.registry import EXECUTORS
+from seqfacility_workflow_runtime.machine_size import usable_cores
 from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, write_json
 
 from seqfacility_instance.core.vocabulary.pipelines import Backend
@@ -34,6 +34,7 @@ class Launch:
 
     `queues` says that its executor asks a scheduler; else the job is a process on this machine. The run goes
     without `missing_databases`, named by label (G332); `missing_programs` says what this machine lacks.
+    `kept` is the folder in which a resumed run goes on (G711).
 
     Decision: G511.
     """
@@ -50,6 +51,7 @@ class Launch:
     missing_databases: tuple[str, ...]
     missing_programs: list[str]
     resources: Resources
+    kept: RunFolder | None = None
 
 
 def launch_warnings(launch: Launch) -> list[str]:
@@ -77,8 +79,42 @@ def launch_warnings(launch: Launch) -> list[str]:
 def staged_run(launch: Launch, folder: RunFolder) -> StagedRun:
     """Write what the run is made of into its new folder, whose it is first; return what the engine is to run.
 
-    Decision: G132, G154, G382.
+    A resumed run finds it there. WHY it is not written again: an engine repeats the tasks of a file that is
+    newer than what was made of it.
+
+    Decision: G132, G154, G382, G712.
     """
+    package, inputs = launch.package, launch.inputs
+    sheet = folder.path / package.samplesheet.file_name
+    if launch.kept is None:
+        _write_inputs(launch, folder, sheet)
+    manifest = package.manifest.execution
+    workflow: LocalWorkflow | RemoteWorkflow = (
+        RemoteWorkflow(manifest.repository or "", manifest.commit or manifest.revision or "")
+        if manifest.workflow_path is None
+        else LocalWorkflow(launch.package_folder / manifest.workflow_path)
+    )
+    return StagedRun(
+        folder=folder,
+        run_number=folder.path.name,
+        workflow=workflow,
+        params={**manifest.default_params, **inputs.config},
+        samplesheet=sheet,
+        cores=launch.resources.cores,
+        memory_gb=launch.resources.memory_gb or memory_of(package),
+        profile=launch.execution.nextflow_profile,
+        weblog=launch.weblog,
+        launch=launch.run.resumed_count,
+    )
+
+
+def memory_of(package: Package) -> int | None:
+    """Return how much memory a package says that its runs need."""
+    memory = package.manifest.execution.memory_gb
+    return None if memory is None else max(1, round(memory))
+
+
+def _write_inputs(launch: Launch, folder: RunFolder, sheet: Path) -> None:
     package, inputs = launch.package, launch.inputs
     reads = {sample.id: sample.read for sample in inputs.samples if sample.read is not None}
     write_description(
@@ -92,27 +128,8 @@ def staged_run(launch: Launch, folder: RunFolder) -> StagedRun:
             files=tuple(file for read in reads.values() for file in read.recorded),
         ),
     )
-    sheet = folder.path / package.samplesheet.file_name
     write_durably(sheet, inputs.sheet.encode("utf-8"))
     write_json(folder.config, inputs.config)
-    manifest = package.manifest.execution
-    workflow: LocalWorkflow | RemoteWorkflow = (
-        RemoteWorkflow(manifest.repository or "", manifest.commit or manifest.revision or "")
-        if manifest.workflow_path is None
-        else LocalWorkflow(launch.package_folder / manifest.workflow_path)
-    )
-    memory = manifest.memory_gb
-    return StagedRun(
-        folder=folder,
-        run_number=folder.path.name,
-        workflow=workflow,
-        params={**manifest.default_params, **inputs.config},
-        samplesheet=sheet,
-        cores=launch.resources.cores,
-        memory_gb=launch.resources.memory_gb or (None if memory is None else max(1, round(memory))),
-        profile=launch.execution.nextflow_profile,
-        weblog=launch.weblog,
-    )
 
 
 def resources_for(package: Package, backend: Backend, execution: ExecutionSection) -> Resources:
@@ -120,4 +137,4 @@ def resources_for(package: Package, backend: Backend, execution: ExecutionSectio
     if EXECUTORS[backend.value].queues:
         return execution.resources(backend, package.id)
     wanted = package.manifest.execution.cores
-    return Resources(cores=max(1, min(wanted or _LOCAL_CORES, os.cpu_count() or 1)))
+    return Resources(cores=max(1, min(wanted or _LOCAL_CORES, usable_cores())))

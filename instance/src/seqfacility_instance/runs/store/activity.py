@@ -66,11 +66,16 @@ _IS_THERE: Final = Prepared(
     lambda: PipelineRun.select(PipelineRun.id).where(PipelineRun.id == placeholder("run_id"))
 )
 
+_READ_LAUNCH: Final = Prepared(
+    lambda: PipelineRun.select(PipelineRun.resumed_count).where(PipelineRun.id == placeholder("run_id"))
+)
+
 
 def _runs(*, skips_held: bool) -> "ModelSelect[PipelineRun]":
     columns = (
         PipelineRun.id, PipelineRun.pipeline_id, PipelineRun.pipeline_version, PipelineRun.package_sha256,
         PipelineRun.status, PipelineRun.progress, PipelineRun.current_step, PipelineRun.cancel_requested_at,
+        PipelineRun.resumed_count,
     )  # fmt: skip
     query = PipelineRun.select(*columns).where(PipelineRun.id.in_(list_placeholder("run_ids")))
     return locked(query, skips_held=skips_held)
@@ -195,11 +200,19 @@ class LockedRun:
     current_step: str | None
     is_cancelling: bool
     """Whether somebody has asked for its end. Decision: G164."""
+    launch: int
+    """How often it was resumed. Decision: G711."""
 
 
 def exists(run_id: str) -> bool:
     """Return whether there is such a run."""
     return _IS_THERE.first(run_id=run_id[:ID_MAX_LENGTH]) is not None
+
+
+def launch_of(run_id: str) -> int:
+    """Return how often a run was resumed, 0 when there is no such run. Decision: G711."""
+    found = _READ_LAUNCH.first(run_id=run_id[:ID_MAX_LENGTH])
+    return 0 if found is None else int(found[0])
 
 
 def lock_runs(run_ids: Collection[str], *, waits: bool) -> dict[str, LockedRun]:
@@ -220,8 +233,9 @@ def lock_runs(run_ids: Collection[str], *, waits: bool) -> dict[str, LockedRun]:
             progress=progress,
             current_step=current_step,
             is_cancelling=cancelled is not None,
+            launch=launch,
         )
-        for found_id, pipeline_id, version, sha256, status, progress, current_step, cancelled in rows
+        for found_id, pipeline_id, version, sha256, status, progress, current_step, cancelled, launch in rows
     }
 
 
@@ -333,6 +347,13 @@ def move_steps(moved: Iterable[MovedStep]) -> None:
         }
         for step in moved
     )
+
+
+def reopen_steps(run_id: str) -> None:
+    """Let the steps of a resumed run pend that have not ended well. Decision: G711."""
+    PipelineRunStep.update(status=StepStatus.PENDING, completed_at=None).where(
+        (PipelineRunStep.pipeline_run == run_id) & (PipelineRunStep.status != StepStatus.COMPLETED)
+    ).execute()
 
 
 def close_steps(run_id: str, ended: RunStatus, now: datetime) -> None:

@@ -3,18 +3,21 @@
 from seqfacility_instance.core import limits
 from seqfacility_instance.runs.rules.progress import BAD_TASK_STATUSES
 from seqfacility_instance.runs.store.tasks import read_counts
-from seqfacility_instance.tables.pipelines import PipelineRunEvent, PipelineRunTask
+from seqfacility_instance.tables.pipelines import PipelineRun, PipelineRunEvent, PipelineRunTask
 
 
-def failed_tasks(run_id: str, limit: int) -> list[PipelineRunTask]:
+def failed_tasks(run: PipelineRun, limit: int) -> list[PipelineRunTask]:
     """List the tasks of a run that failed, the last one first; those that were merely ended are none.
 
-    Decision: G168, G341.
+    What failed before the run was resumed explains nothing that came later.
+
+    Decision: G168, G341, G711.
     """
     return list(
         PipelineRunTask.select()
         .where(
-            (PipelineRunTask.pipeline_run == run_id)
+            (PipelineRunTask.pipeline_run == run.id)
+            & (PipelineRunTask.launch == run.resumed_count)
             & PipelineRunTask.status.in_(BAD_TASK_STATUSES)
             & (PipelineRunTask.status != "ABORTED")
         )

@@ -1,6 +1,6 @@
 """Reading run rows, making them, and every move of a run's status: conditional updates that can lose."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.vocabulary.pipelines import RunStatus
-from seqfacility_instance.runs.errors import RunNotFound
+from seqfacility_instance.runs.errors import AlreadyStarted, RunNotFound
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
@@ -22,6 +22,18 @@ from seqfacility_instance.tables.pipelines import PipelineRun, RunNumberCounter
 from seqfacility_instance.tables.studies import Study
 
 _IS_ACTIVE = PipelineRun.status.in_(ACTIVE_STATUSES)
+
+_NOTHING: Mapping[str, object] = {}
+
+_OF_ONE_LAUNCH = (
+    "current_step", "failure", "launch_token", "launch_claimed_at", "cancel_requested_at",
+    "cancel_delegated_at", "command", "job_id", "pid", "process_started_ticks", "boot_id", "job_host",
+    "pid_namespace", "queue_status", "queue_source", "queue_checked_at", "job_missing_since", "job_ended_at",
+    "job_over_at", "exit_code", "output_tail", "error_tail", "technical_files", "outputs_resolved_at",
+    "outputs_retry_at", "outputs_problem", "queued_at", "completed_at", "waiting_since", "waiting_by",
+    "queue_host", "queue_position", "queue_reason",
+)  # fmt: skip
+"""What is known of one launch of a run, and of its place in a queue."""
 
 
 def find(run_id: str) -> PipelineRun | None:
@@ -52,6 +64,12 @@ def get_for(caller: SignedIn, run_id: str) -> PipelineRun:
     return run
 
 
+def already_started(run_id: str) -> AlreadyStarted:
+    """Make the refusal of whoever lost a claim, with the status that the run has now."""
+    run = find(run_id)
+    return AlreadyStarted(status=(RunStatus.CANCELLED if run is None else run.status).value)
+
+
 def folder_of(run: PipelineRun) -> RunFolder | None:
     """Name the folder of a run; None before it is staged."""
     return None if run.run_folder is None else RunFolder(Path(run.run_folder))
@@ -75,10 +93,11 @@ def next_count(pipeline_id: str, day: str) -> int:
     return RunNumberCounter.get(counter).last_count
 
 
-def claim_launch(run_id: str, token: str, now: datetime) -> bool:
+def claim_launch(run_id: str, token: str, now: datetime, values: Mapping[str, object] = _NOTHING) -> bool:
     """Claim the one launch of a pending run; exactly one caller ever wins. Decision: G152.
 
-    The time of the claim decides, not the token: a launch that was given up has none any more.
+    The time of the claim decides, not the token: a launch that was given up has none any more. `values` say
+    what the run takes of its machine.
     """
     return _claim(
         (PipelineRun.id == run_id)
@@ -88,6 +107,31 @@ def claim_launch(run_id: str, token: str, now: datetime) -> bool:
         now,
         launch_token=token,
         launch_claimed_at=now,
+        **values,
+    )
+
+
+def claim_resumed(run: PipelineRun, now: datetime) -> bool:
+    """Let a run that has ended pend again, as it was read; exactly one caller ever wins.
+
+    Its job must be known to be over. What the ended launch has left in the row is cleared, so that none of it
+    is taken for the next one's; tasks, number, folder and the first start stay.
+
+    Decision: G711.
+    """
+    return _claim(
+        (PipelineRun.id == run.id)
+        & (PipelineRun.status == run.status)
+        & (PipelineRun.resumed_count == run.resumed_count)
+        & PipelineRun.status.in_((RunStatus.FAILED, RunStatus.CANCELLED))
+        & PipelineRun.job_over_at.is_null(False),
+        now,
+        status=RunStatus.PENDING,
+        resumed_count=PipelineRun.resumed_count + 1,
+        resumed_at=now,
+        progress=0,
+        outputs_attempts=0,
+        **dict.fromkeys(_OF_ONE_LAUNCH),
     )
 
 
@@ -143,7 +187,7 @@ def claim_launched(
     )
     if not noted:
         return False
-    moved: dict[str, object] = {"status": RunStatus.RUNNING, "started_at": now}
+    moved: dict[str, object] = {"status": RunStatus.RUNNING, **_started(now)}
     if queues:
         moved = {"status": RunStatus.QUEUED, "queued_at": now}
     _claim((PipelineRun.id == run_id) & (PipelineRun.status == RunStatus.PENDING), now, **moved)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from peewee import Field
+from peewee import Field, fn
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
@@ -51,6 +51,16 @@ def active_reads(sample_ids: Collection[str]) -> dict[str, Read]:
     """Read the active reads of samples, by sample id. Decision: G109."""
     query = Read.select().where(Read.sample.in_(list(sample_ids)) & Read.is_active)
     return {read.sample_id: read for read in query}
+
+
+def size_of_reads(target: Target, sample_ids: Collection[str] | None) -> int:
+    """Return how many bytes the active reads of samples have, as far as that was recorded; None means all."""
+    size = fn.COALESCE(Read.size1, 0) + fn.COALESCE(Read.size2, 0)
+    query = Read.select(fn.SUM(size)).join(Sample, on=Read.sample)
+    query = query.where((_target_column(target) == target.id) & Read.is_active)
+    if sample_ids is not None:
+        query = query.where(Sample.id.in_(list(sample_ids)))
+    return int(query.scalar() or 0)
 
 
 def owner_of_target(run: PipelineRun) -> str | None:

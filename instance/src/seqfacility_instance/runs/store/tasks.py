@@ -10,7 +10,12 @@ from peewee import EXCLUDED, fn
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds, new_id
-from seqfacility_instance.runs.rules.progress import FINAL_TASK_STATUSES, ProcessCount
+from seqfacility_instance.runs.rules.progress import (
+    ABORTED,
+    FINAL_TASK_STATUSES,
+    GOOD_TASK_STATUSES,
+    ProcessCount,
+)
 from seqfacility_instance.tables.pipelines import PipelineRunTask, PipelineRunTaskCount
 from seqfacility_instance.tables.prepared import Prepared, list_placeholder, row_placeholders
 
@@ -106,6 +111,7 @@ class TaskReport:
     duration_ms: int | None = None
     cpu_percent: float | None = None
     peak_rss_bytes: int | None = None
+    launch: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.attempt <= _LARGEST_INTEGER:
@@ -122,13 +128,14 @@ class TaskReport:
         """Digest what tells attempts apart: the process, the engine's own id of the task, the attempt.
 
         Without an id it is the hash, without either the tag (else the name), which tasks of a scatter share.
+        Engines give ids anew when a run is resumed, so its launch belongs to it.
 
-        Decision: G161, G390.
+        Decision: G161, G390, G711.
         """
-        own_id = self.task_id or self.hash
+        own_id, launch = self.task_id or self.hash, [f"launch {self.launch}"] if self.launch else []
         if own_id is None:
-            return digest(self.process, self.tag or self.name or "", str(self.attempt))
-        return digest(self.process, "id", own_id, str(self.attempt))
+            return digest(self.process, self.tag or self.name or "", str(self.attempt), *launch)
+        return digest(self.process, "id", own_id, str(self.attempt), *launch)
 
     @property
     def task_identity(self) -> str:
@@ -136,7 +143,7 @@ class TaskReport:
         return digest(self.process, self.tag or self.name or "")
 
 
-def save_tasks(reports: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Counts], set[str]]:
+def save_tasks(received: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Counts], set[str]]:
     """Write what is known of tasks of runs and count them; a later report fills in, a final status never goes
     back.
 
@@ -145,21 +152,13 @@ def save_tasks(reports: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Cou
 
     The caller holds the runs' rows: what is counted was read a moment before. Decision: G161, G347, G394.
     """
-    counts = _read_counts({run_id for run_id, _ in reports})
+    reports = _without_known(received)
+    counts = _read_counts({run_id for run_id, _ in received})
     were_full, changed = _full_runs(counts), set[tuple[str, str]]()
     for start in range(0, len(reports), _TASKS_AT_ONCE):
         changed |= _save_some(reports[start : start + _TASKS_AT_ONCE], counts)
     _SAVE_PROCESS.change_each(
-        {
-            "id": new_id(),
-            "pipeline_run": run_id,
-            "identity": digest(name),
-            "process": name,
-            "tasks": (count := counts[run_id][name]).tasks,
-            "good_tasks": count.good_tasks,
-            "attempts": count.written(),
-        }
-        for run_id, name in sorted(changed)
+        _count_values(run_id, name, counts[run_id][name]) for run_id, name in sorted(changed)
     )
     return counts, _full_runs(counts) - were_full
 
@@ -179,12 +178,53 @@ def _save_some(reports: Sequence[tuple[str, TaskReport]], counts: dict[str, Coun
                 continue
             room[run_id] -= 1
         count = processes.setdefault(report.process, ProcessCount())
-        known[run_id, identity] = status = count.take(before, report.status, report.attempt)
+        known[run_id, identity] = status = count.take(before, report.status, report.attempt, report.launch)
         rows.append(_task_values(run_id, identity, report, status))
         if status != before:
             changed.add((run_id, report.process))
     _SAVE_TASK.change_each(rows)
     return changed
+
+
+def _without_known(reports: Sequence[tuple[str, TaskReport]]) -> Sequence[tuple[str, TaskReport]]:
+    """Leave out what a resumed engine took from its cache: these tasks are there, from the launch before.
+
+    Decision: G711.
+    """
+    cached = [
+        (run_id, report.hash)
+        for run_id, report in reports
+        if report.launch and report.status == "CACHED" and report.hash is not None
+    ]
+    if not cached:
+        return reports
+    known: set[tuple[str, str]] = set()
+    for start in range(0, len(cached), _TASKS_AT_ONCE):
+        some = cached[start : start + _TASKS_AT_ONCE]
+        query = PipelineRunTask.select(PipelineRunTask.pipeline_run, PipelineRunTask.hash).where(
+            PipelineRunTask.pipeline_run.in_({run_id for run_id, _ in some})
+            & PipelineRunTask.hash.in_({digest for _, digest in some})
+            & PipelineRunTask.status.in_(GOOD_TASK_STATUSES)
+        )
+        known |= {(task.pipeline_run_id, str(task.hash)) for task in query}
+    return [
+        (run_id, report)
+        for run_id, report in reports
+        if report.status != "CACHED" or (run_id, report.hash) not in known
+    ]
+
+
+def begin_launch(run_id: str, launch: int) -> None:
+    """Let the tasks of a run stay that ended well; the others are ended, and wait to be tried again.
+
+    Decision: G711.
+    """
+    is_open = PipelineRunTask.status.not_in(FINAL_TASK_STATUSES)
+    PipelineRunTask.update(status=ABORTED).where((PipelineRunTask.pipeline_run == run_id) & is_open).execute()
+    counts = _read_counts([run_id])[run_id]
+    for count in counts.values():
+        count.begin_launch(launch)
+    _SAVE_PROCESS.change_each(_count_values(run_id, name, count) for name, count in counts.items())
 
 
 def _full_runs(counts: Mapping[str, Counts]) -> set[str]:
@@ -225,6 +265,18 @@ def digest(*words: str) -> str:
     return hashlib.sha256("\0".join(words).encode()).hexdigest()
 
 
+def _count_values(run_id: str, process: str, count: ProcessCount) -> dict[str, object]:
+    return {
+        "id": new_id(),
+        "pipeline_run": run_id,
+        "identity": digest(process),
+        "process": process,
+        "tasks": count.tasks,
+        "good_tasks": count.good_tasks,
+        "attempts": count.written(),
+    }
+
+
 def _task_values(run_id: str, identity: str, report: TaskReport, status: str) -> dict[str, object]:
     values = {name: getattr(report, name) for name in _REPORTED}
     for name in _TIMES:
@@ -238,5 +290,6 @@ def _task_values(run_id: str, identity: str, report: TaskReport, status: str) ->
         "process": report.process,
         "attempt": report.attempt,
         "status": status,
+        "launch": report.launch,
         **values,
     }

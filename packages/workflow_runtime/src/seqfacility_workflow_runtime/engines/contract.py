@@ -42,8 +42,10 @@ class StagedRun:
     path of `output/`) and hands all of it over as a JSON file, so that no value
     is ever read by a shell. `cores` and `memory_gb` are what the run may use.
     `profile` is the site's Nextflow profile, "" for none; Snakemake has no use for it.
+    `launch` counts how often the run was resumed: beyond 0 the engine goes on in the
+    work folder of the launch before and repeats no task that has ended well.
 
-    Decision: G132, G154.
+    Decision: G132, G154, G712.
     """
 
     folder: RunFolder
@@ -55,6 +57,7 @@ class StagedRun:
     memory_gb: int | None = None
     profile: str = ""
     weblog: WeblogTarget | None = None
+    launch: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,15 @@ class WorkflowEngine(Protocol):
     Every method is repeatable. An engine starts nothing: the command goes to an
     executor.
     """
+
+    def begun_anew(self, folder: RunFolder) -> tuple[Path, ...]:
+        """Name the files that each launch of a run begins anew, the trace for example.
+
+        They are kept under another name when a run is resumed. What is appended to is not among them.
+
+        Decision: G712.
+        """
+        ...
 
     def version(self) -> str | None:
         """Return which version would run, or None when it is not found or does not answer in time."""

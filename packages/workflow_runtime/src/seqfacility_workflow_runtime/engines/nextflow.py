@@ -44,6 +44,10 @@ class NextflowEngine:
     program: str = "nextflow"
     own: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
 
+    def begun_anew(self, folder: RunFolder) -> tuple[Path, ...]:
+        """Name trace and reports, which the configuration lets it overwrite."""
+        return folder.trace, folder.report, folder.timeline
+
     def version(self) -> str | None:
         """See `WorkflowEngine.version`. A launcher that cannot fetch its own engine counts as not found."""
         return find_version([self.program, "-version"])
@@ -62,17 +66,22 @@ class NextflowEngine:
         run's too. Where the pipelines fetched earlier are kept stays the site's
         choice (`NXF_ASSETS`), so that they are fetched once.
 
-        Decision: G132.
+        NEXTFLOW: `-resume` takes the last session of the launch folder, and a name
+        is refused that an earlier session has.
+
+        Decision: G132, G712.
         """
         words = [
             *(self.program, "-log", str(run.folder.engine_log)),
             *("-c", str(config_path(run.folder))),
             *("run", *_workflow_arguments(run)),
-            *("-name", run_name(run.run_number)),
+            *("-name", launch_name(run)),
             *("-params-file", str(run.folder.params)),
             *("-work-dir", str(run.folder.work)),
             *("-ansi-log", "false"),
         ]
+        if run.launch:
+            words.append("-resume")
         if run.profile:
             words += ["-profile", _checked(_PROFILE, run.profile, "profile")]
         return EngineCommand(tuple(words), self._environment(run))
@@ -180,6 +189,15 @@ def run_name(run_number: str) -> str:
     """Make a name that Nextflow accepts: lower-case letters, digits and single hyphens, a letter first."""
     name = re.sub(r"[^a-z0-9]+", "-", run_number.lower()).strip("-")
     return (name if name[:1].isalpha() else f"run-{name}")[:80].rstrip("-")
+
+
+def launch_name(run: StagedRun) -> str:
+    """Name one launch of a run, which has a name of its own each time it is resumed."""
+    name = run_name(run.run_number)
+    if not run.launch:
+        return name
+    suffix = f"-{run.launch + 1}"
+    return name[: 80 - len(suffix)].rstrip("-") + suffix
 
 
 def _workflow_arguments(run: StagedRun) -> list[str]:
