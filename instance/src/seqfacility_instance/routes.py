@@ -418,6 +418,7 @@ def _pipeline_runs(services: Services) -> list[Route]:
         Route(f"{one}/pending-writebacks", candidates, GET=ADMIN, POST=LIVE_ADMIN),
         Route(f"{one}/cleaned-reads", cleaned, GET=ADMIN, POST=LIVE_ADMIN),
         Route(f"{one}/tasks", runs.RunTasks(of_runs.reading), GET=SIGNED_IN),
+        Route(f"{one}/tasks/{{task_id:id}}/log", runs.TaskLogs(of_runs.reading), GET=ADMIN),
         Route(f"{one}/evidence", runs.RunWitnesses(of_runs.reading), GET=SIGNED_IN),
         Route(f"{one}/files", runs.RunFiles(of_runs.reading), GET=ADMIN),
         Route("/api/pipelines/weblog", runs.Weblog(of_runs.weblog), POST=WEBLOG_SECRET),

@@ -31,6 +31,10 @@ LOG_CACHED_TAIL_BYTES: Final = 64 * KIB  # enough for the last screens of a log,
 RESULT_FILES_PER_RUN: Final = 12  # G159
 SAMPLE_IDS_PER_CALL: Final = 5_000  # G256
 RUN_MAX_TASKS: Final = 500_000  # G394: attempts, far above any workflow that one job runs
+RUN_TASK_LOGS_MAX_CHARACTERS: Final = (
+    4_000  # G728: the names of the logs of a task; half a list would be none
+)
+RUN_CHANGED_TASKS_MAX: Final = 5_000  # G727
 RUN_MAX_PROCESSES: Final = 2_000  # G394: an event reads the counts of all of them
 RUN_ACTIVE_MAX_PROGRESS: Final = 99  # G179: 100 is for completed runs
 LAUNCH_CLAIM_MAX_AGE: Final = timedelta(minutes=10)  # G152

@@ -12,6 +12,20 @@ class RunNotFound(ServiceError):
     message = "Run not found"
 
 
+class TaskNotFound(ServiceError):
+    """A task that the run does not have. Decision: G728."""
+
+    status = 404
+    message = "Task not found"
+
+
+class NoTaskLog(ServiceError):
+    """A task whose tool has written no log of its own. Decision: G728."""
+
+    status = 404
+    message = "This task has left no log of its own. Look into the log of the run"
+
+
 class TargetRequired(ServiceError):
     """Spec: instance, Errors: create run, neither or both of studyId/orderId."""
 

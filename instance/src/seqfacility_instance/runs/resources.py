@@ -11,13 +11,14 @@ from seqfacility_wire.requests import (
     query_int,
     query_text,
     read_body,
+    read_integer,
     read_json_object,
 )
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
 from seqfacility_instance.runs.bodies import answers, details, evidence, items, options
-from seqfacility_instance.runs.rules.requests import read_statuses, read_target
+from seqfacility_instance.runs.rules.requests import read_statuses, read_target, read_task_cursor
 from seqfacility_instance.runs.rules.tokens import offered_token
 from seqfacility_instance.runs.service.cancel import RunCancellation
 from seqfacility_instance.runs.service.create import RunCreation
@@ -163,7 +164,17 @@ class RunLogs:
     sync: RunSync
 
     def on_get(self, req: Request, resp: Response, run_id: str) -> None:
-        """Show the last lines. Spec: instance, Pipeline runs. Decision: G188."""
+        """Show the last lines, or the bytes from a position on.
+
+        Spec: instance, Pipeline runs. Decision: G188, G726.
+        """
+        wanted = read_integer(query_text(req, "from") or "")
+        if wanted is not None:
+            caller, until = guard.signed_in(req), read_integer(query_text(req, "until") or "")
+            log_type = query_text(req, "stream") or query_text(req, "type")
+            part = self.sync.log_window(caller, run_id, log_type, wanted, until)
+            resp.media = answers.log_part(caller, part)
+            return
         tail = query_int(req, "tail", limits.LOG_DEFAULT_TAIL_LINES, 1, limits.LOG_MAX_TAIL_LINES)
         caller = guard.signed_in(req)
         view = self.sync.logs(caller, run_id, query_text(req, "type"), tail)
@@ -206,10 +217,29 @@ class RunTasks:
     reading: RunReading
 
     def on_get(self, req: Request, resp: Response, run_id: str) -> None:
-        """List them in order of submission. Decision: G161."""
+        """List them in order of submission, or those that have changed. Decision: G161, G727."""
+        since = query_text(req, "since")
+        if since is not None:
+            limit = query_int(req, "limit", limits.PAGE_MAX_LIMIT, 1, limits.RUN_CHANGED_TASKS_MAX)
+            cursor = read_task_cursor(since)
+            changed = self.reading.list_changed_tasks(guard.signed_in(req), run_id, cursor, limit)
+            resp.media = details.changed_tasks(changed, limit)
+            return
         caller, page = guard.signed_in(req), read_page(req)
         tasks, total = self.reading.list_tasks(caller, run_id, query_text(req, "status"), page)
         resp.media = {"tasks": [details.task(row) for row in tasks], **page.keys(total)}
+
+
+@dataclass(frozen=True, slots=True)
+class TaskLogs:
+    """What the tool of one task has written."""
+
+    reading: RunReading
+
+    def on_get(self, req: Request, resp: Response, run_id: str, task_id: str) -> None:
+        """Show the ends of its logs. Decision: G728."""
+        task, logs = self.reading.show_task_logs(guard.facility_admin(req), run_id, task_id)
+        resp.media = details.task_logs(task, logs)
 
 
 @dataclass(frozen=True, slots=True)

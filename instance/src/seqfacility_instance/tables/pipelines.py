@@ -299,7 +299,10 @@ class PipelineRunTask(Entity):
 
     `identity` is a digest of the process, the engine's id of the task and the attempt, `task_identity` one of
     process and tag, which the attempts of a task share. The texts come from workflow engines and have no
-    length that an index could rely on; a digest has.
+    length that an index could rely on; a digest has. `log_files` names the logs of the tool, as JSON and seen
+    from the work folder; `revision` is that of the run's tasks when this one changed last.
+
+    Decision: G727, G728.
     """
 
     pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)
@@ -319,6 +322,8 @@ class PipelineRunTask(Entity):
     duration_ms = BigIntegerField(null=True)
     cpu_percent = DoubleField(null=True)
     peak_rss_bytes = BigIntegerField(null=True)
+    log_files = TextField(null=True)
+    revision = IntegerField(default=0)
     # How often the run had been resumed when it began (G711).
     launch = IntegerField(default=0)
 
@@ -326,13 +331,14 @@ class PipelineRunTask(Entity):
         pipeline_run_id: Key
 
     class Meta:
-        """One row per attempt; listed by submission."""
+        """One row per attempt; listed by submission, or by what has changed."""
 
         indexes = (
             (("pipeline_run", "identity"), True),
             (("pipeline_run", "task_identity"), False),
             (("pipeline_run", "submitted_at", "id"), False),
             (("pipeline_run", "status", "submitted_at", "id"), False),
+            (("pipeline_run", "revision", "id"), False),
         )
 
 
@@ -340,7 +346,8 @@ class PipelineRunTaskCount(Entity):
     """The tasks of one process, counted as they are reported: counting 200,000 again takes too long.
 
     `identity` is a digest of the name. `tasks` counts each task once, `good_tasks` those that ended well,
-    `attempts` all attempts by number and status. Decision: G161, G347, G391.
+    `attempts` all attempts by number and status. `revision` grows with every change of one of them, and is
+    larger than any that the run had before. Decision: G161, G347, G391, G727.
     """
 
     pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)
@@ -349,6 +356,7 @@ class PipelineRunTaskCount(Entity):
     tasks = IntegerField(default=0)
     good_tasks = IntegerField(default=0)
     attempts = JsonField(dict[str, int], default=dict)
+    revision = IntegerField(default=0)
 
     if TYPE_CHECKING:
         pipeline_run_id: Key

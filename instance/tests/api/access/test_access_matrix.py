@@ -85,6 +85,9 @@ def stage(facility_template: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     (facility.data / report.path).parent.mkdir(parents=True)
     (facility.data / report.path).write_bytes(b"<html>")
     PipelineRun.update(run_folder=str((facility.data / report.path).parents[1])).execute()
+    log = (facility.data / report.path).parents[1] / "work" / "report.log"
+    log.parent.mkdir()
+    log.write_text("made\n")
     SequencingTechCatalog.create(document={})  # or every reader would look for the registry, and wait
     callers = {
         "anonymous": facility.anonymous,

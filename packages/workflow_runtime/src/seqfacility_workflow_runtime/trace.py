@@ -51,6 +51,8 @@ class TraceRow:
     realtime_ms: int | None
     cpu_percent: float | None
     peak_rss_bytes: int | None
+    log_files: str | None = None
+    """The logs of the tool, as JSON, where the engine writes this column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,7 @@ def read_row(columns: Sequence[str], line: str) -> TraceRow | None:
         realtime_ms=read_duration(fields.get("realtime", "")),
         cpu_percent=read_percent(fields.get("%cpu", "")),
         peak_rss_bytes=read_size(fields.get("peak_rss", "")),
+        log_files=_word(fields, "log"),
     )
 
 

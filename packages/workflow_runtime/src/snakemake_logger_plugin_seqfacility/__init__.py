@@ -8,7 +8,6 @@ import os
 from dataclasses import dataclass
 
 from seqfacility_workflow_runtime.run_folder import JsonValue
-from seqfacility_workflow_runtime.trace import COLUMNS
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
@@ -16,7 +15,13 @@ from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
 from snakemake_logger_plugin_seqfacility.delivery import Delivery
 from snakemake_logger_plugin_seqfacility.events import task_event
 from snakemake_logger_plugin_seqfacility.target import EventsTarget, find_target
-from snakemake_logger_plugin_seqfacility.tasks import TaskBook, Trace, exit_code_in, trace_line
+from snakemake_logger_plugin_seqfacility.tasks import (
+    TRACE_COLUMNS,
+    TaskBook,
+    Trace,
+    exit_code_in,
+    trace_line,
+)
 
 CLOSE_SECONDS = 10.0
 
@@ -92,7 +97,8 @@ class LogHandler(LogHandlerBase):
             case LogEvent.JOB_INFO if is_task(fields.get("output"), fields.get("shellcmd")):
                 wildcards = fields.get("wildcards") or {}
                 benchmark = fields.get("benchmark")
-                trace = self._tasks.describe(fields["jobid"], fields["rule_name"], wildcards, benchmark)
+                logs = fields.get("log") or ()
+                trace = self._tasks.describe(fields["jobid"], fields["rule_name"], wildcards, benchmark, logs)
                 self._tell_of_start(target, trace, at_ms)
             case LogEvent.JOB_FINISHED:
                 self._tell_of_end(target, self._tasks.finish(fields["job_id"], at_ms), at_ms)
@@ -124,7 +130,7 @@ def append_line(target: EventsTarget, line: str) -> None:
     Decision: G184.
     """
     with target.trace.open("ab", buffering=0) as stream:
-        header = "" if stream.tell() else "\t".join(COLUMNS) + "\n"
+        header = "" if stream.tell() else "\t".join(TRACE_COLUMNS) + "\n"
         stream.write((header + line).encode("utf-8", "replace"))
 
 

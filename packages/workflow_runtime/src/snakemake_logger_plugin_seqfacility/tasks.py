@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ _COMMAND_END = re.compile(
 
 Trace = dict[str, JsonValue]
 
+TRACE_COLUMNS = (*COLUMNS, "log")
+"""What a trace of Nextflow has, and which files the tool of a task writes its log into."""
+
 
 @dataclass(slots=True)
 class _Attempt:
@@ -26,6 +30,7 @@ class _Attempt:
     process: str = ""
     tag: str = ""
     benchmark: str | None = None
+    logs: str | None = None
 
 
 class TaskBook:
@@ -50,15 +55,21 @@ class TaskBook:
             self._running[job_id] = _Attempt(number, at_ms)
 
     def describe(
-        self, job_id: int, process: str, wildcards: Mapping[str, object], benchmark: str | None
+        self,
+        job_id: int,
+        process: str,
+        wildcards: Mapping[str, object],
+        benchmark: str | None,
+        logs: Iterable[object] = (),
     ) -> Trace | None:
-        """Note rule and wildcards of a running job; return the task, None when the job does not run."""
+        """Note rule, wildcards and logs of a running job; return the task, None when the job does not run."""
         attempt = self._running.get(job_id)
         if attempt is None:
             return None
         attempt.process = process
         attempt.tag = _clean(",".join(str(value) for value in wildcards.values()))
         attempt.benchmark = benchmark
+        attempt.logs = log_list(logs)
         return _trace(job_id, attempt, "RUNNING", None)
 
     def finish(self, job_id: int, at_ms: int) -> Trace | None:
@@ -89,9 +100,18 @@ def exit_code_in(message: str) -> int | None:
     return int(end[1]) if end[1] else 128 + int(end[2])
 
 
+def log_list(paths: Iterable[object]) -> str | None:
+    """Write the names of logs as JSON without white space, which a trace has between its cells; None of none.
+
+    Decision: G728.
+    """
+    names = [str(path) for path in paths]
+    return json.dumps(names, separators=(",", ":")).replace(" ", r"\u0020") if names else None
+
+
 def trace_line(trace: Mapping[str, JsonValue]) -> str:
     """Write a task as one line of the trace file, line feed included. Decision: G184."""
-    cells = (trace.get(column) for column in COLUMNS)
+    cells = (trace.get(column) for column in TRACE_COLUMNS)
     return "\t".join(MISSING if cell is None or cell == "" else _clean(str(cell)) for cell in cells) + "\n"
 
 
@@ -138,6 +158,8 @@ def _trace(job_id: int, attempt: _Attempt, status: str, complete_ms: int | None)
         "submit": attempt.start_ms,
         "start": attempt.start_ms,
     }
+    if attempt.logs is not None:
+        trace["log"] = attempt.logs
     if complete_ms is not None:
         elapsed = max(0, complete_ms - attempt.start_ms)
         trace |= {"complete": complete_ms, "duration": elapsed, "realtime": elapsed}

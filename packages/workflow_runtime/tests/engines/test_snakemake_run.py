@@ -1,6 +1,7 @@
 """A real Snakemake run under the local executor, reporting to a real HTTP server."""
 
 import importlib.util
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -67,6 +68,21 @@ def test_a_good_run_reports_every_task_in_order_and_completes_last(tmp_path: Pat
     assert {row.status for row in rows} == {"COMPLETED"}
     assert all(row.process == "greet" and row.peak_rss_bytes is not None for row in rows)
     assert {path.name for path in run.folder.output.iterdir()} == {f"{name}.txt" for name in HARD_NAMES}
+
+
+def test_a_task_tells_which_logs_its_rule_declares(tmp_path: Path) -> None:
+    workflow = WORKFLOW.replace(
+        "    benchmark:", '    log: "logs/{name}.log", "logs/{name}  two.log"\n    benchmark:'
+    )
+    with weblog_receiver() as receiver:
+        params = {"names": ["a"], "command": "touch {output:q} {log:q}"}
+        run, exit_code = _finished_run(tmp_path, params, receiver, workflow)
+
+    assert exit_code == 0, run.folder.error_log.read_text()
+    (row,) = SnakemakeEngine().progress(run.folder, 0).rows
+    assert json.loads(row.log_files or "") == ["logs/a.log", "logs/a  two.log"]
+    told = [message.body for message in receiver.messages if "trace" in message.body]
+    assert {json.dumps(body["trace"]["log"]) for body in told} == {json.dumps(row.log_files)}
 
 
 def test_messages_carry_the_token_in_a_header_and_the_run_in_the_query(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from seqfacility_instance.runs.service.cancel import Cancelled
 from seqfacility_instance.runs.service.create import DryRun
 from seqfacility_instance.runs.service.launch import Launched
 from seqfacility_instance.runs.service.queue import Place
-from seqfacility_instance.runs.service.sync import LogView, Synced
+from seqfacility_instance.runs.service.sync import LogPart, LogView, Synced
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineResultSelection
 
@@ -137,4 +137,16 @@ def log_answer(caller: SignedIn, view: LogView) -> answers.PipelineRunLogsAnswer
         "steps": [
             {"process": item.process, "status": item.status.value, "tasks": item.tasks} for item in view.steps
         ],
+    }
+
+
+def log_part(caller: SignedIn, part: LogPart) -> answers.LogWindow:
+    """Write a window of a log. Decision: G167, G726."""
+    return {
+        "content": text_for(caller, part.run, part.content),
+        "unfinished": text_for(caller, part.run, part.unfinished),
+        "from": part.start,
+        "next": part.next,
+        "size": part.size,
+        "fromFile": part.from_file,
     }

@@ -5,6 +5,7 @@ Decision: G392. Spec: instance, PipelineRunEvent; instance, PipelineArtifact.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from seqfacility_wire.timestamps import format_optional_time, format_time
@@ -15,7 +16,8 @@ from seqfacility_instance.core.vocabulary.pipelines import StepStatus
 from seqfacility_instance.runs.bodies.items import optional_text_for, path_for, run_item
 from seqfacility_instance.runs.rules.progress import ProcessCount
 from seqfacility_instance.runs.service.run_files import RunFile
-from seqfacility_instance.runs.service.show import RunRecord
+from seqfacility_instance.runs.service.show import ChangedTasks, RunRecord
+from seqfacility_instance.runs.service.task_logs import TaskLog
 from seqfacility_instance.tables.pipelines import (
     PipelineRun,
     PipelineRunEvent,
@@ -63,7 +65,7 @@ def _for_admins(caller: SignedIn, record: RunRecord) -> dict[str, Any]:
     }
 
 
-def task(row: PipelineRunTask) -> answers.PipelineRunTask:
+def task(row: PipelineRunTask) -> answers.RunTask:
     """Write one attempt of one task. Decision: G161."""
     return {
         "id": row.id,
@@ -81,6 +83,30 @@ def task(row: PipelineRunTask) -> answers.PipelineRunTask:
         "durationMs": row.duration_ms,
         "cpuPercent": row.cpu_percent,
         "peakRssBytes": row.peak_rss_bytes,
+    }
+
+
+def changed_tasks(changed: ChangedTasks, limit: int) -> answers.PipelineRunTasksAnswer:
+    """Write the tasks that have changed, and where to read on. Decision: G727."""
+    return {
+        "tasks": [task(row) for row in changed.tasks],
+        "total": changed.total,
+        "limit": limit,
+        "offset": 0,
+        "cursor": str(changed.cursor),
+        "hasMore": changed.has_more,
+        "isReset": changed.is_reset,
+    }
+
+
+def task_logs(row: PipelineRunTask, logs: Sequence[TaskLog]) -> answers.PipelineRunTaskLogAnswer:
+    """Write what the tool of a task has written. Decision: G728."""
+    return {
+        "task": task(row),
+        "logs": [
+            {"path": log.path, "content": log.content, "size": log.size, "truncated": log.is_cut}
+            for log in logs
+        ],
     }
 
 

@@ -1,8 +1,9 @@
 """Pure checks on what a request asks of a run."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from seqfacility_wire.errors import ValidationFailed
 from seqfacility_workflow_runtime.executors.registry import EXECUTORS, offered
@@ -33,6 +34,26 @@ class Target(NamedTuple):
     def key(self) -> str:
         """Name the target as a selection does. Decision: G146."""
         return f"{self.type.value}:{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCursor:
+    """How far somebody has read the changes of a run's tasks: to a task, in a revision. Decision: G727."""
+
+    revision: int = 0
+    task_id: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.revision}.{self.task_id}" if self.task_id else "0"
+
+
+_CURSOR: Final = re.compile(r"(\d{1,9})\.([0-9A-Za-z_-]{1,64})", re.ASCII)
+
+
+def read_task_cursor(text: str) -> TaskCursor:
+    """Read a cursor; what is none is the beginning. Decision: G16, G727."""
+    found = _CURSOR.fullmatch(text)
+    return TaskCursor() if found is None else TaskCursor(int(found[1]), found[2])
 
 
 @dataclass(frozen=True, slots=True)

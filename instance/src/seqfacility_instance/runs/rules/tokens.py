@@ -5,7 +5,7 @@ import binascii
 import hashlib
 import hmac
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from seqfacility_instance.core.json_text import compact_json
@@ -97,6 +97,27 @@ def without_tokens(text: str) -> str:
     if not any(sign in lowered for sign in _SIGNS):
         return text
     return _TOKENS.sub(lambda found: found["before"] + HIDDEN, text)
+
+
+def parts_without_tokens(parts: Sequence[str]) -> list[str]:
+    """Hide the tokens in parts that follow on each other, also one that lies across two of them.
+
+    Decision: G726.
+    """
+    text = "".join(parts)
+    lowered = text.lower()
+    found = _TOKENS.finditer(text) if any(sign in lowered for sign in _SIGNS) else ()
+    hidden = [(token.end("before"), token.end()) for token in found]
+    shown, begin = [], 0
+    for part in parts:
+        end, at, kept = begin + len(part), begin, ""
+        for first, last in hidden:
+            if last > begin and first < end:
+                kept += text[at : max(first, at)] + (HIDDEN if first >= begin else "")
+                at = min(last, end)
+        shown.append(kept + text[at:end])
+        begin = end
+    return shown
 
 
 _SECRET_KEYS: Final = frozenset({"token", "basictoken", "authorization"})

@@ -186,6 +186,7 @@ def task_report(event: WeblogEvent, launch: int = 0) -> TaskReport:
         duration_ms=measured(trace.get("duration")),
         cpu_percent=percentage(trace.get("%cpu")),
         peak_rss_bytes=measured(trace.get("peak_rss")) or measured(trace.get("rss")),
+        log_files=text_of(trace.get("log"), limits.RUN_TASK_LOGS_MAX_CHARACTERS + 1),
         launch=launch,
     )
 

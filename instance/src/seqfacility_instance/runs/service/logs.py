@@ -2,12 +2,15 @@
 
 import math
 import shutil
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
+from seqfacility_workflow_runtime.regular_file import Unreadable, open_regular
 from seqfacility_workflow_runtime.tail import read_tail
 
 from seqfacility_instance.runs.rules.failure import Clues
 from seqfacility_instance.runs.rules.log_text import tool_log, without_epilogue
+from seqfacility_instance.runs.rules.log_window import LogWindow, find_window
 from seqfacility_instance.runs.rules.tokens import without_tokens
 from seqfacility_instance.runs.store import details, rows
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -83,3 +86,22 @@ def log_end(path: Path | None, kept: str | None, lines: int) -> tuple[str, bool]
     if content is not None:
         return content, True
     return "\n".join((kept or "").split("\n")[-lines:]), False
+
+
+def log_window(path: Path | None, kept: str | None, wanted: int, until: int | None) -> tuple[LogWindow, bool]:
+    """Read a window of a log: of its file when it is there (True), else of what was kept of it.
+
+    Decision: G726.
+    """
+    stream = None if path is None else open_regular(path)
+    if stream is not None and not isinstance(stream, Unreadable):
+        with stream, suppress(OSError):
+            opened = stream
+
+            def read(at: int, size: int) -> bytes:
+                opened.seek(at)
+                return opened.read(size)
+
+            return find_window(read, opened.seek(0, 2), wanted, until), True
+    content = (kept or "").encode()
+    return find_window(lambda at, size: content[at : at + size], len(content), wanted, until), False

@@ -129,6 +129,7 @@ def task_report(row: TraceRow, launch: int) -> TaskReport:
         duration_ms=row.duration_ms,
         cpu_percent=row.cpu_percent,
         peak_rss_bytes=row.peak_rss_bytes,
+        log_files=row.log_files,
         launch=launch,
     )
 

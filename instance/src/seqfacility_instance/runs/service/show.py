@@ -14,13 +14,15 @@ from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSour
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
-from seqfacility_instance.runs.errors import CannotResume, RunFolderNotSet
+from seqfacility_instance.runs.errors import CannotResume, NoTaskLog, RunFolderNotSet, TaskNotFound
 from seqfacility_instance.runs.rules.causes import Cause, KnownCause, known_cause
 from seqfacility_instance.runs.rules.event import stored_class
 from seqfacility_instance.runs.rules.progress import ProcessCount, WorkflowSteps, contradicts
+from seqfacility_instance.runs.rules.requests import TaskCursor
 from seqfacility_instance.runs.service.logs import log_excerpt, shown_lines
 from seqfacility_instance.runs.service.resume import Resumption
 from seqfacility_instance.runs.service.run_files import RunFile, list_run_files
+from seqfacility_instance.runs.service.task_logs import TaskLog, read_task_logs
 from seqfacility_instance.runs.store import activity, details, listing, rows, selection, targets
 from seqfacility_instance.runs.store.listing import RunExtras, RunFilter
 from seqfacility_instance.runs.store.tasks import read_counts
@@ -71,6 +73,22 @@ class RunRecord:
     started_from: PipelineRun | None
     can_resume: bool
     cannot_resume_reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedTasks:
+    """Some tasks in the order of their changes, and where to read on.
+
+    `is_reset` says that the cursor was one of other tasks, and that these are the first ones of all.
+
+    Decision: G727.
+    """
+
+    tasks: list[PipelineRunTask]
+    total: int
+    cursor: TaskCursor
+    has_more: bool
+    is_reset: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +218,35 @@ class RunReading:
         """Return a page of the tasks of a run; raises `RunNotFound` or `Forbidden`. Decision: G161."""
         run = readable_run(caller, run_id)
         return details.list_tasks(run.id, status, page.limit, page.offset)
+
+    def list_changed_tasks(
+        self, caller: SignedIn, run_id: str, cursor: TaskCursor, limit: int
+    ) -> ChangedTasks:
+        """Return what changed after a cursor; raises `RunNotFound` or `Forbidden`. Decision: G727."""
+        run = readable_run(caller, run_id)
+        is_reset = cursor.revision > details.last_revision(run.id)
+        start = TaskCursor() if is_reset else cursor
+        total = details.count_tasks(run.id)
+        found = details.changed_tasks(run.id, start.revision, start.task_id, limit + 1)
+        tasks = found[:limit]
+        last = TaskCursor(tasks[-1].revision, tasks[-1].id) if tasks else start
+        return ChangedTasks(tasks, total, last, has_more=len(found) > limit, is_reset=is_reset)
+
+    def show_task_logs(
+        self, caller: FacilityAdmin, run_id: str, task_id: str
+    ) -> tuple[PipelineRunTask, list[TaskLog]]:
+        """Return what the tool of a task has written; raises `RunNotFound`, `TaskNotFound` or `NoTaskLog`.
+
+        Decision: G728.
+        """
+        run = readable_run(caller, run_id)
+        task, folder = details.find_task(run.id, task_id), rows.folder_of(run)
+        if task is None:
+            raise TaskNotFound
+        logs = [] if folder is None else read_task_logs(folder, task)
+        if not logs:
+            raise NoTaskLog
+        return task, logs
 
     def list_files(self, caller: FacilityAdmin, run_id: str, page: Page) -> tuple[list[RunFile], int]:
         """Return a page of a run's files; raises `RunNotFound` or `RunFolderNotSet`. Decision: G162."""

@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.pipelines import LogType, QueueSource, RunStatus, StepStatus
 from seqfacility_instance.runs.errors import InvalidLogType, RunFolderNotSet
-from seqfacility_instance.runs.rules.tokens import without_tokens
+from seqfacility_instance.runs.rules.tokens import parts_without_tokens, without_tokens
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.isolation import attempted
 from seqfacility_instance.runs.service.jobs import handle_of
-from seqfacility_instance.runs.service.logs import log_end
+from seqfacility_instance.runs.service.logs import log_end, log_window
 from seqfacility_instance.runs.service.observe import Observation
 from seqfacility_instance.runs.service.show import readable_run
 from seqfacility_instance.runs.store import rows
@@ -58,6 +59,22 @@ class LogView:
     from_file: bool
     run: PipelineRun
     steps: list[ProcessSummary]
+
+
+@dataclass(frozen=True, slots=True)
+class LogPart:
+    """The bytes `[start, next)` of a log, as text; `unfinished` is the line that is being written.
+
+    Decision: G726.
+    """
+
+    run: PipelineRun
+    content: str
+    unfinished: str
+    start: int
+    next: int
+    size: int
+    from_file: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +130,45 @@ class RunSync:
 
         Spec: instance, Pipeline runs, logs. Decision: G188.
         """
-        run = readable_run(caller, run_id)
-        if log_type is not None and log_type not in set(LogType):
-            raise InvalidLogType
-        wanted = LogType(log_type or LogType.OUTPUT)
+        run, wanted = readable_run(caller, run_id), read_log_type(log_type)
         if run.status in ACTIVE_STATUSES and self.observation.absorb(run):
             run = rows.find(run.id) or run
-        folder, is_output = rows.folder_of(run), wanted is LogType.OUTPUT
-        path = None if folder is None else folder.output_log if is_output else folder.error_log
-        text, is_from_file = log_end(path, run.output_tail if is_output else run.error_tail, tail_lines)
+        text, is_from_file = log_end(*_log_of(run, wanted), tail_lines)
         summaries = [
             ProcessSummary(process, count.status, count.tasks)
             for process, count in read_counts(run.id).items()
         ]
         return LogView(without_tokens(text), is_from_file, run, summaries)
+
+    def log_window(
+        self, caller: SignedIn, run_id: str, log_type: str | None, wanted: int, until: int | None
+    ) -> LogPart:
+        """Return a window of a log, from byte `wanted` on; nothing else of the run is looked at.
+
+        Raises `RunNotFound`, `Forbidden` or `InvalidLogType`.
+
+        Decision: G726.
+        """
+        run = readable_run(caller, run_id)
+        path, kept = _log_of(run, read_log_type(log_type))
+        window, is_from_file = log_window(path, kept, wanted, until)
+        parts = [
+            part.decode("utf-8", "replace") for part in (window.before, window.content, window.unfinished)
+        ]
+        _, content, unfinished = (part.replace("\r\n", "\n") for part in parts_without_tokens(parts))
+        return LogPart(run, content, unfinished, window.start, window.next, window.size, is_from_file)
+
+
+def read_log_type(text: str | None) -> LogType:
+    """Read which log is asked for; raises `InvalidLogType`."""
+    if text is not None and text not in set(LogType):
+        raise InvalidLogType
+    return LogType(text or LogType.OUTPUT)
+
+
+def _log_of(run: PipelineRun, wanted: LogType) -> tuple[Path | None, str | None]:
+    """Return where a log is, and what was kept of it."""
+    folder = rows.folder_of(run)
+    if wanted is LogType.OUTPUT:
+        return None if folder is None else folder.output_log, run.output_tail
+    return None if folder is None else folder.error_log, run.error_tail

@@ -30,6 +30,7 @@ _TEXT_MAX_CHARACTERS: Final = 512
 _TIMES: Final = ("submitted_at", "started_at", "completed_at")
 _REPORTED: Final = (
     *_TIMES, "task_id", "hash", "tag", "name", "exit", "duration_ms", "cpu_percent", "peak_rss_bytes",
+    "log_files",
 )  # fmt: skip
 """What one report of a task says and another may leave out."""
 
@@ -38,6 +39,7 @@ _SAVE_TASK: Final = Prepared(
         conflict_target=[PipelineRunTask.pipeline_run, PipelineRunTask.identity],
         update={
             PipelineRunTask.status: EXCLUDED.status,
+            PipelineRunTask.revision: EXCLUDED.revision,
             **{
                 getattr(PipelineRunTask, name): fn.COALESCE(
                     getattr(EXCLUDED, name), getattr(PipelineRunTask, name)
@@ -64,6 +66,7 @@ _READ_PROCESSES: Final = Prepared(
             PipelineRunTaskCount.process,
             PipelineRunTaskCount.tasks,
             PipelineRunTaskCount.attempts,
+            PipelineRunTaskCount.revision,
         )
         .where(PipelineRunTaskCount.pipeline_run.in_(list_placeholder("run_ids")))
         .order_by(PipelineRunTaskCount.id)
@@ -77,6 +80,7 @@ _SAVE_PROCESS: Final = Prepared(
             PipelineRunTaskCount.tasks,
             PipelineRunTaskCount.good_tasks,
             PipelineRunTaskCount.attempts,
+            PipelineRunTaskCount.revision,
         ],
     )
 )
@@ -92,9 +96,9 @@ class TaskReport:
 
     Whoever reports, what no database could hold is brought into bounds here: an attempt beyond 2,147,483,647
     counts as that one, one below 1 as the first, an exit code beyond 32 bits as not known, and texts are cut
-    to 512 characters.
+    to 512 characters. A list of log files that is too long counts as none.
 
-    Decision: G161, G350, G394.
+    Decision: G161, G350, G394, G728.
     """
 
     process: str
@@ -111,6 +115,7 @@ class TaskReport:
     duration_ms: int | None = None
     cpu_percent: float | None = None
     peak_rss_bytes: int | None = None
+    log_files: str | None = None
     launch: int = 0
 
     def __post_init__(self) -> None:
@@ -122,6 +127,8 @@ class TaskReport:
             text = getattr(self, field)
             if text is not None and len(text) > _TEXT_MAX_CHARACTERS:
                 object.__setattr__(self, field, text[:_TEXT_MAX_CHARACTERS].strip())
+        if self.log_files is not None and len(self.log_files) > limits.RUN_TASK_LOGS_MAX_CHARACTERS:
+            object.__setattr__(self, "log_files", None)
 
     @property
     def identity(self) -> str:
@@ -150,21 +157,28 @@ def save_tasks(received: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Co
     Gives the counts of all processes of each run, and the runs that have just come to the most tasks or
     processes that are kept of a run: beyond them nothing new is written.
 
-    The caller holds the runs' rows: what is counted was read a moment before. Decision: G161, G347, G394.
+    The caller holds the runs' rows: what is counted was read a moment before.
+
+    Decision: G161, G347, G394, G727.
     """
     reports = _without_known(received)
-    counts = _read_counts({run_id for run_id, _ in received})
+    counts, revisions = _read_counts({run_id for run_id, _ in received})
     were_full, changed = _full_runs(counts), set[tuple[str, str]]()
+    # WHY not a time: the caller holds the run, so whoever has read a revision has read all that came before.
+    revisions = {run_id: revision + 1 for run_id, revision in revisions.items()}
     for start in range(0, len(reports), _TASKS_AT_ONCE):
-        changed |= _save_some(reports[start : start + _TASKS_AT_ONCE], counts)
+        changed |= _save_some(reports[start : start + _TASKS_AT_ONCE], counts, revisions)
     _SAVE_PROCESS.change_each(
-        _count_values(run_id, name, counts[run_id][name]) for run_id, name in sorted(changed)
+        _count_values(run_id, name, counts[run_id][name], revisions[run_id])
+        for run_id, name in sorted(changed)
     )
     return counts, _full_runs(counts) - were_full
 
 
-def _save_some(reports: Sequence[tuple[str, TaskReport]], counts: dict[str, Counts]) -> set[tuple[str, str]]:
-    """Write some reports and bring `counts` up to date; names the processes whose counts have changed."""
+def _save_some(
+    reports: Sequence[tuple[str, TaskReport]], counts: dict[str, Counts], revisions: Mapping[str, int]
+) -> set[tuple[str, str]]:
+    """Write some reports and bring `counts` up to date; names the processes whose tasks have changed."""
     identities = [report.identity for _, report in reports]
     found = _READ_STATUSES.rows(run_ids={run_id for run_id, _ in reports}, identities=identities)
     known = {(run_id, identity): status for run_id, identity, status in found}
@@ -179,9 +193,8 @@ def _save_some(reports: Sequence[tuple[str, TaskReport]], counts: dict[str, Coun
             room[run_id] -= 1
         count = processes.setdefault(report.process, ProcessCount())
         known[run_id, identity] = status = count.take(before, report.status, report.attempt, report.launch)
-        rows.append(_task_values(run_id, identity, report, status))
-        if status != before:
-            changed.add((run_id, report.process))
+        rows.append(_task_values(run_id, identity, report, status) | {"revision": revisions[run_id]})
+        changed.add((run_id, report.process))
     _SAVE_TASK.change_each(rows)
     return changed
 
@@ -220,11 +233,15 @@ def begin_launch(run_id: str, launch: int) -> None:
     Decision: G711.
     """
     is_open = PipelineRunTask.status.not_in(FINAL_TASK_STATUSES)
-    PipelineRunTask.update(status=ABORTED).where((PipelineRunTask.pipeline_run == run_id) & is_open).execute()
-    counts = _read_counts([run_id])[run_id]
-    for count in counts.values():
+    counts, revisions = _read_counts([run_id])
+    revision = revisions[run_id] + 1
+    ended = PipelineRunTask.update(status=ABORTED, revision=revision)
+    ended.where((PipelineRunTask.pipeline_run == run_id) & is_open).execute()
+    for count in counts[run_id].values():
         count.begin_launch(launch)
-    _SAVE_PROCESS.change_each(_count_values(run_id, name, count) for name, count in counts.items())
+    _SAVE_PROCESS.change_each(
+        _count_values(run_id, name, count, revision) for name, count in counts[run_id].items()
+    )
 
 
 def _full_runs(counts: Mapping[str, Counts]) -> set[str]:
@@ -241,14 +258,19 @@ def _all_attempts(processes: Counts) -> int:
 
 def read_counts(run_id: str) -> Counts:
     """Read the tasks of a run by process, in order of appearance. Decision: G184, G186, G188, G347."""
-    return _read_counts([run_id])[run_id]
+    return _read_counts([run_id])[0][run_id]
 
 
-def _read_counts(run_ids: Collection[str]) -> dict[str, Counts]:
+def _read_counts(run_ids: Collection[str]) -> tuple[dict[str, Counts], dict[str, int]]:
+    """Read the tasks of runs by process, and the revision of each run's tasks."""
     found: dict[str, Counts] = {run_id: {} for run_id in run_ids}
-    for run_id, process, tasks, attempts in _READ_PROCESSES.rows(run_ids=run_ids) if run_ids else ():
+    revisions = dict.fromkeys(run_ids, 0)
+    for run_id, process, tasks, attempts, revision in (
+        _READ_PROCESSES.rows(run_ids=run_ids) if run_ids else ()
+    ):
         found[run_id][process] = ProcessCount.read(tasks, attempts)
-    return found
+        revisions[run_id] = max(revisions[run_id], revision)
+    return found, revisions
 
 
 def reported_as_final(run_id: str, identities: Sequence[str]) -> set[str]:
@@ -265,7 +287,7 @@ def digest(*words: str) -> str:
     return hashlib.sha256("\0".join(words).encode()).hexdigest()
 
 
-def _count_values(run_id: str, process: str, count: ProcessCount) -> dict[str, object]:
+def _count_values(run_id: str, process: str, count: ProcessCount, revision: int) -> dict[str, object]:
     return {
         "id": new_id(),
         "pipeline_run": run_id,
@@ -274,6 +296,7 @@ def _count_values(run_id: str, process: str, count: ProcessCount) -> dict[str, o
         "tasks": count.tasks,
         "good_tasks": count.good_tasks,
         "attempts": count.written(),
+        "revision": revision,
     }
 
 
