@@ -39,6 +39,15 @@ function factsOf(run: Run) {
     <>
       {text.made} <Time at={run.createdAt} />
     </>,
+    run.startedFrom && (
+      <>
+        {text.startedAgainFrom}{" "}
+        <a class="mono" href={`/runs/${run.startedFrom.runNumber}`}>
+          {run.startedFrom.runNumber}
+        </a>
+      </>
+    ),
+    Boolean(run.resumedCount) && text.resumedTimes(run.resumedCount ?? 0),
   ].filter(Boolean);
 }
 
@@ -50,6 +59,14 @@ function RunState({ run }: { run: Run }) {
         <RunChip run={run} />
         {run.status === "running" && <span>{runningWords(run)}</span>}
       </p>
+      {run.queue && (
+        <p>
+          {text.waits(run.queue.position, run.queue.reason)}{" "}
+          <span class="muted">
+            {text.waitsSince} <Time at={run.queue.waitingSince} />
+          </span>
+        </p>
+      )}
       {run.status === "running" && <progress max={100} value={run.progress} aria-label={text.progress} />}
     </section>
   );

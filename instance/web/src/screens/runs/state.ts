@@ -94,11 +94,6 @@ async function findId(address: string, signal: AbortSignal): Promise<string> {
 export const isActive = ({ status }: Pick<Run, "status">): boolean =>
   status === "pending" || status === "queued" || status === "running";
 
-export async function cancelRun(runId: string): Promise<void> {
-  const params = { path: { run_id: runId } };
-  await given(api.DELETE("/api/pipelines/runs/{run_id}", { params }));
-}
-
 export type Evidence = Schemas["instance.pipeline-run-evidence"]["evidence"];
 
 export async function readEvidence(runId: string, signal: AbortSignal): Promise<Evidence> {
@@ -125,4 +120,14 @@ export async function readFiles(
     }),
   );
   return { files: answers.flatMap(({ files }) => files), total: answers[0]?.total ?? 0 };
+}
+
+type Task = Schemas["instance.pipeline-run-tasks"]["tasks"][number];
+
+/** The task that failed first; later ones often only follow from it. */
+export async function readFirstFailed(runId: string, signal: AbortSignal): Promise<Task | null> {
+  const query = { status: "FAILED", limit: 1 };
+  const params = { path: { run_id: runId }, query };
+  const { tasks } = await given(api.GET("/api/pipelines/runs/{run_id}/tasks", { params, signal }));
+  return tasks[0] ?? null;
 }

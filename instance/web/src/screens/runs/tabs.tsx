@@ -13,6 +13,8 @@ export interface TabProps {
 /** The tabs of a run, from left to right. What only the facility looks at is fetched when it is opened. */
 const TABS = {
   summary: { tab: SummaryTab, audience: "anybody" },
+  tasks: { tab: tab<TabProps>(() => import("./tasks/tab")), audience: "admin" },
+  log: { tab: tab<TabProps>(() => import("./log/tab")), audience: "admin" },
   evidence: { tab: tab<TabProps>(() => import("./evidence")), audience: "admin" },
   results: { tab: ResultsTab, audience: "anybody" },
   files: { tab: tab<TabProps>(() => import("./files")), audience: "admin" },

@@ -73,8 +73,17 @@ export const text = {
   cancelTitle: (number: string): string => `Cancel ${number}`,
   cancelWhat: (number: string): string =>
     `${number} is ended at once, with all its tasks. What it has made so far stays in its folder.`,
-  keepRunning: "Let it run",
   cancelled: "The run is cancelled.",
+  startRun: "Start run",
+  resume: "Resume",
+  resumed: "The run goes on.",
+  startAgain: "Start again",
+  waits: (position: number, reason: string): string =>
+    position === 1 ? `Next in the queue: ${reason}` : `Number ${count(position)} in the queue: ${reason}`,
+  waitsSince: "Waits since",
+  startedAgainFrom: "Started again from",
+  resumedTimes: (times: number): string => `Resumed ${times === 1 ? "once" : `${count(times)} times`}`,
+  notStarted: (number: string, words: string): string => `${number} is made and not started: ${words}`,
   made: "made",
 } as const;
 
@@ -103,6 +112,10 @@ export const failureText = {
   causeLine: "Where it shows",
   inProcess: (process: string): string => `in ${process}`,
   exitCode: (code: number): string => `exit code ${code}`,
+  firstFailed: (name: string): string => `First failed task: ${name}`,
+  openTask: "See it among the tasks",
+  lastLines: "Last lines of the log",
+  wholeLog: "See the whole log",
   kind: {
     validation: "Refused before the launch",
     launch: "Failed at the launch",
@@ -204,4 +217,89 @@ export const filesText = {
   noneWhy: "The folder of the run is empty, or it can't be read.",
   noFolder: "The run has no folder before it is started.",
   more: (files: number): string => `Show ${counted(files, "more file", "more files")}`,
+} as const;
+
+/** What a run writes. */
+export const logText = {
+  stream: { output: "Output", error: "Error" },
+  of: (stream: string): string => `Log: ${stream}`,
+  wrap: "Wrap lines",
+  search: "Search in this log",
+  searching: "Searching what is before",
+  hits: (number: number): string => counted(number, "line", "lines"),
+  previousHit: "Previous hit",
+  nextHit: "Next hit",
+  noHit: "There is none in the lines that are here.",
+  searchBack: "Search what is before",
+  stopSearching: "Stop searching",
+  earlier: "Show earlier lines",
+  later: "Show later lines",
+  place: (from: string, to: string, all: string): string => `${from} to ${to} of ${all}.`,
+  onlyEnd: "The file is gone; its end was kept.",
+  toStart: "To the beginning",
+  toEnd: "To the end",
+  atStart: "This is the beginning.",
+  atEnd: "This is the end.",
+  follows: "Follows the end.",
+  stands: "Stands still while the log grows.",
+  keys: "j and k choose a line, whose address can be copied",
+  empty: "Nothing written",
+  emptyYet: "What the run writes appears here.",
+  emptyWhy: "This log is empty.",
+} as const;
+
+/** The tasks of a run. */
+export const tasksText = {
+  tasks: "Tasks",
+  timeline: "Timeline of tasks",
+  process: "Process",
+  tag: "Tag",
+  sample: "Sample",
+  stateLabel: "State",
+  attempt: "Attempt",
+  exit: "Exit",
+  duration: "Duration",
+  cpu: "CPU",
+  memory: "Memory",
+  submitted: "Submitted",
+  started: "Started",
+  ended: "Ended",
+  search: "Search tasks",
+  searchHint: "Process, tag or name",
+  notAll: "This page holds no more of them.",
+  none: "No tasks",
+  noneYet: "They appear here when the workflow engine begins with them.",
+  noneWhy: "The workflow engine has reported none.",
+  state: {
+    failed: "Failed",
+    ended: "Ended early",
+    running: "Running",
+    waiting: "Waiting",
+    cached: "Taken over",
+    done: "Done",
+  },
+  tone: {
+    failed: "bad",
+    ended: "calm",
+    running: "run",
+    waiting: "wait",
+    cached: "calm",
+    done: "ok",
+  },
+  time: (seconds: number | null): string => {
+    if (seconds === null) return "";
+    return seconds < 10 ? `${seconds.toFixed(1)} s` : duration(Math.round(seconds));
+  },
+  percent: (value: number | null): string => (value === null ? "" : `${count(Math.round(value))} %`),
+  sentence: (name: string, state: string, seconds: number | null, exit: number | null): string =>
+    [
+      name,
+      state,
+      seconds === null ? "" : seconds < 10 ? `${seconds.toFixed(1)} s` : duration(Math.round(seconds)),
+      exit === null || exit === 0 ? "" : `exit code ${exit}`,
+    ]
+      .filter(Boolean)
+      .join(", "),
+  log: (path: string): string => `Log ${path}`,
+  truncated: "its end",
 } as const;
