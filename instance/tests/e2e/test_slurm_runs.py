@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_testkit.facility import Facility
-from seqfacility_testkit.packages import SLEEPER, sleeper
+from seqfacility_testkit.packages import HALTING_PART, PARTS, SLEEPER, parts, sleeper
 from seqfacility_testkit.pipeline_runs import RUNS, new_run, show, start, status_of, tick
 from seqfacility_testkit.sequencing import OrderInHand, submitted_order
 from seqfacility_testkit.slurm import PrivateSlurm, missing_slurm, private_slurm
@@ -22,6 +23,7 @@ from seqfacility_workflow_runtime.launch import read_exit, read_launch_order, re
 from seqfacility_workflow_runtime.processes.ending import members_with_token
 from seqfacility_workflow_runtime.processes.identity import send_signal
 from seqfacility_workflow_runtime.run_folder import RunFolder
+from seqfacility_workflow_runtime.trace import read_trace
 
 MANY = 20
 
@@ -306,3 +308,59 @@ def token_of(folder: RunFolder) -> str:
     launch = read_launch_order(folder)
     assert launch is not None
     return launch.token
+
+
+def cancel(facility: Facility, _cluster: PrivateSlurm, run_id: str, _folder: RunFolder) -> None:
+    assert facility.admin.delete(f"{RUNS}/{run_id}").json["status"] == "cancelled"
+
+
+def kill_the_head(facility: Facility, _cluster: PrivateSlurm, run_id: str, folder: RunFolder) -> None:
+    head = read_supervisor(folder)
+    assert head is not None
+    assert send_signal(head, signal.SIGKILL)
+    watch(facility, run_id, is_final)
+
+
+def take_the_job(facility: Facility, cluster: PrivateSlurm, run_id: str, _folder: RunFolder) -> None:
+    cluster.ask("scancel", show(facility, run_id)["launch"]["jobId"])
+    watch(facility, run_id, is_final)
+
+
+@pytest.mark.parametrize("end", [cancel, kill_the_head, take_the_job])
+def test_a_resumed_run_on_the_cluster_is_a_new_job_that_repeats_no_finished_task(
+    facility: Facility,
+    cluster: PrivateSlurm,
+    order: OrderInHand,
+    end: Callable[[Facility, PrivateSlurm, str, RunFolder], None],
+) -> None:
+    # A version that is installed while its pipeline is disabled is the current one.
+    facility.admin.put(f"/api/admin/pipelines/{SLEEPER}", {"enabled": False})
+    facility.services.runs.pipeline_installation.install_file(canonical_json(parts()))
+    facility.admin.put(f"/api/admin/pipelines/{SLEEPER}", {"enabled": True})
+    sign = facility.data / "pipeline_runs" / "hold"
+    sign.touch()
+    run_id = new_run(facility, order, SLEEPER)
+    folder = start(facility, run_id)
+    ledger = folder.path / "ledger.txt"
+    wait_until(
+        lambda: ledger.exists() and str(HALTING_PART) in ledger.read_text().split(), "the part has begun"
+    )
+    end(facility, cluster, run_id, folder)
+    first_job = show(facility, run_id)["launch"]["jobId"]
+    watch(facility, run_id, lambda run: bool(run["canResume"]))
+    begun = Counter(ledger.read_text().split())
+    finished = Counter(row.tag for row in read_trace(folder.trace, 0).rows if row.status == "COMPLETED")
+    sign.unlink()
+
+    answer = facility.admin.post(f"{RUNS}/{run_id}/resume").json
+
+    assert (answer["status"], answer["runFolder"]) == ("queued", str(folder.path))
+    assert answer["jobId"] != first_job
+    run = watch(facility, run_id, is_final)
+    assert run["status"] == "completed", run["failure"]
+    repeated = begun - finished
+    assert str(HALTING_PART) in repeated
+    assert Counter(ledger.read_text().split()) == Counter([*map(str, range(PARTS)), "all"]) + repeated
+    ended = [row.name for row in read_trace(folder.trace, 0).rows if row.status == "COMPLETED"]
+    assert len(ended) == len(set(ended)) == PARTS + 1
+    assert [step["tasks"]["total"] for step in run["steps"]] == [PARTS, 1]

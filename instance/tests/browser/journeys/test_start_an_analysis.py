@@ -40,9 +40,11 @@ def test_an_analysis_is_started_and_followed_to_its_report(
 
     expect(admin_page).to_have_url(re.compile(r"/runs/READS-QC-\d{8}-001\?tab=tasks$"))
     expect(admin_page.get_by_role("heading", level=1)).to_have_text(re.compile(r"^READS-QC-"))
+    tasks = admin_page.get_by_role("table", name="Tasks").get_by_role("row")
+    expect(tasks.nth(1)).to_be_visible()
     expect(admin_page.get_by_role("region", name="State")).to_contain_text("Completed", timeout=180_000)
     admin_page.get_by_role("tab", name="Results").click()
-    admin_page.get_by_role("button", name=re.compile("^Show")).first.click()
+    admin_page.get_by_role("link", name="Show report.html").click()
     report = admin_page.frame_locator("iframe.report-frame").first
     expect(report.locator("h1, h2").first).to_be_visible()
 

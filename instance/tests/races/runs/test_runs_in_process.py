@@ -1,11 +1,18 @@
 """Who wins when many act on one run, with threads over one database."""
 
 import threading
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from falcon.testing import Result
+from seqfacility_instance.runs.service.isolation import RunPool
+from seqfacility_instance.runs.service.monitor import RunMonitor
 from seqfacility_instance.runs.store import rows
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.connections import connection_held
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import (
     RUNS,
@@ -23,6 +30,7 @@ from seqfacility_testkit.pipeline_runs import (
 from seqfacility_testkit.scripted_executor import ScriptedExecutor
 from seqfacility_testkit.sequencing import OrderInHand, submitted_order
 from seqfacility_testkit.soak import record, rounds
+from seqfacility_workflow_runtime.executors.contract import JobHandle, JobPhase
 
 MANY = 32
 CONTESTED_RUNS = rounds(short=1, long=100)
@@ -114,6 +122,114 @@ def test_a_start_against_a_cancellation_leaves_no_job(
         assert status_of(facility, run_id) == "cancelled"
     left = [folder for folder in scripted.jobs if folder not in scripted.cancelled]
     assert left == []
+
+
+def test_many_resumptions_of_one_run_launch_it_once(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id = failed(facility, scripted, order)
+
+    answers = at_once(facility, [lambda: facility.admin.post(f"{RUNS}/{run_id}/resume")] * MANY)
+
+    assert [answer.status_code for answer in answers].count(200) == 1
+    assert {answer.status_code for answer in answers} == {200, 409}
+    assert scripted.launches == 2
+    run = show(facility, run_id)
+    assert (run["status"], run["resumedCount"]) == ("running", 1)
+
+
+@pytest.mark.parametrize("against", ["cancel", "delete"])
+def test_a_resumption_against_another_act_leaves_one_true_state(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, against: str
+) -> None:
+    for _ in range(4):
+        run_id = failed(facility, scripted, order)
+        one = f"{RUNS}/{run_id}"
+        other: Callable[[], Result] = {
+            "cancel": lambda one=one: facility.admin.delete(one),
+            "delete": lambda one=one: facility.admin.post(f"{one}/delete"),
+        }[against]
+
+        answers = at_once(facility, [lambda one=one: facility.admin.post(f"{one}/resume"), other])
+
+        assert all(answer.status_code < 500 for answer in answers), [answer.text for answer in answers]
+        found = facility.admin.get(one)
+        if found.status_code == 404:
+            assert sorted(answer.status_code for answer in answers) in ([200, 404], [200, 409])
+            continue
+        status = found.json["run"]["status"]
+        if status != "cancelled":
+            assert status == "running"
+            facility.admin.delete(one)
+        folder = one_folder(facility, run_id)
+        (state,) = scripted.state([JobHandle(folder, "")]).values()
+        assert state.phase is not JobPhase.ACTIVE
+        facility.admin.post(f"{one}/delete")
+
+
+def test_two_monitors_launch_a_run_that_waited_once(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    facility.admin.patch("/api/admin/settings/execution", {"localMaxCores": 2})
+    first, folder = running(facility, order)
+    other, other_folder = running(facility, order)
+    waiting = [new_run(facility, order) for _ in range(6)]
+    for run_id in waiting:
+        assert facility.admin.post(f"{RUNS}/{run_id}/start").json["status"] == "pending"
+    for one in (folder, other_folder):
+        write_reads(one, order)
+        scripted.finish(one, 0)
+
+    second = replace(facility.services.run_monitor, holder="another", pool=RunPool(4))
+    barrier = threading.Barrier(2)
+
+    def watch(monitor: RunMonitor) -> None:
+        barrier.wait()
+        with connection_held(database.obj):
+            for _ in range(3):
+                monitor.tick(facility.clock.now())
+
+    watchers = [
+        threading.Thread(target=watch, args=(monitor,)) for monitor in (facility.services.run_monitor, second)
+    ]
+    for watcher in watchers:
+        watcher.start()
+    for watcher in watchers:
+        watcher.join()
+
+    assert {status_of(facility, run_id) for run_id in (first, other)} == {"completed"}
+    assert [status_of(facility, run_id) for run_id in waiting] == ["running"] * 2 + ["pending"] * 4
+    assert scripted.launches == 4
+
+
+def test_starts_at_once_never_take_more_than_there_is_room_for(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    facility.admin.patch("/api/admin/settings/execution", {"localMaxCores": 3})
+    runs = [new_run(facility, order) for _ in range(12)]
+
+    answers = at_once(
+        facility, [lambda run_id=run_id: facility.admin.post(f"{RUNS}/{run_id}/start") for run_id in runs]
+    )
+
+    told = Counter(answer.json["status"] for answer in answers)
+    assert told == {"running": 3, "pending": 9}
+    assert sorted(answer.json["queuePosition"] for answer in answers if "queuePosition" in answer.json) == [
+        *range(1, 10)
+    ]
+    assert scripted.launches == 3
+
+
+def failed(facility: Facility, scripted: ScriptedExecutor, order: OrderInHand) -> str:
+    run_id, folder = running(facility, order)
+    scripted.finish(folder, 1)
+    tick(facility)
+    assert status_of(facility, run_id) == "failed"
+    return run_id
+
+
+def one_folder(facility: Facility, run_id: str) -> Path:
+    return Path(show(facility, run_id)["runFolder"])
 
 
 def test_many_promotions_make_one_read_a_sample(

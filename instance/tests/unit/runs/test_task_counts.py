@@ -80,3 +80,40 @@ def test_a_failure_among_equals_is_one_until_it_is_tried_again() -> None:
 
     assert before == (10, 1, StepStatus.FAILED)
     assert (count.tasks, count.failed_tasks, count.open_tasks) == (10, 0, 1)
+
+
+def test_tasks_of_a_resumed_run_are_counted_once_and_wait_until_they_are_tried_again() -> None:
+    count = ProcessCount()
+    for status in ("COMPLETED", "COMPLETED", "FAILED", "RUNNING"):
+        count.take(None, status, 1)
+
+    count.begin_launch(1)
+
+    assert (count.tasks, count.good_tasks, count.failed_tasks, count.open_tasks) == (4, 2, 0, 2)
+    assert (count.running_tasks, count.all_attempts) == (0, 4)
+    count.take(None, "RUNNING", 1, launch=1)
+    assert (count.tasks, count.open_tasks, count.running_tasks) == (4, 2, 1)
+    count.take("RUNNING", "COMPLETED", 1, launch=1)
+    count.take(None, "COMPLETED", 1, launch=1)
+    assert (count.tasks, count.good_tasks, count.open_tasks) == (4, 4, 0)
+    count.take(None, "COMPLETED", 1, launch=1)  # one that the launch before had not come to
+    assert (count.tasks, count.good_tasks, count.status) == (5, 5, StepStatus.COMPLETED)
+    assert ProcessCount.read(count.tasks, count.written()).attempts == +count.attempts
+
+
+@given(
+    st.lists(st.sampled_from(["COMPLETED", "FAILED", "ABORTED", "RUNNING", "SUBMITTED"]), max_size=12),
+    st.lists(st.sampled_from(["COMPLETED", "FAILED"]), max_size=4),
+)
+def test_resuming_again_and_again_counts_no_task_twice(first: list[str], fates: list[str]) -> None:
+    count = ProcessCount()
+    for status in first:
+        count.take(None, status, 1)
+    for launch, fate in enumerate([*fates, "COMPLETED"], 1):
+        unfinished = count.tasks - count.good_tasks
+        count.begin_launch(launch)
+        for _ in range(unfinished):
+            count.take(None, fate, 1, launch)
+        assert count.tasks == len(first)
+
+    assert (count.good_tasks, count.failed_tasks, count.open_tasks) == (len(first), 0, 0)

@@ -41,6 +41,17 @@ def test_the_secret_opens_every_run_and_a_token_its_own_alone() -> None:
         check_token(SECRET, "run-2", run_token(SECRET, "run-1"))
 
 
+def test_a_token_is_of_one_launch_of_its_run() -> None:
+    tokens = [run_token(SECRET, "run-1", launch) for launch in range(3)]
+
+    assert len(set(tokens)) == 3
+    assert check_token(SECRET, "run-1", tokens[1], lambda _run_id: 1) == "run-1"
+    assert check_token(SECRET, "run-1", SECRET, lambda _run_id: 1) == "run-1"
+    for other in (tokens[0], tokens[2]):
+        with pytest.raises(InvalidToken):
+            check_token(SECRET, "run-1", other, lambda _run_id: 1)
+
+
 @pytest.mark.parametrize("run_id", [None, ""])
 def test_the_token_of_no_run_is_no_token(run_id: str | None) -> None:
     with pytest.raises(InvalidToken):

@@ -32,7 +32,7 @@ export function StartButton({ target, look = "main" }: Props) {
           onPipeline={go}
           onStarted={(runId) => {
             // Back leads to the page from which it was started, without the dialog.
-            route(addressWith(path, rest), true);
+            history.replaceState(null, "", addressWith(path, rest));
             route(`/runs/${runId}?tab=tasks`);
           }}
           onClose={() => go(null)}

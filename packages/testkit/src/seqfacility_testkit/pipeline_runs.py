@@ -7,6 +7,7 @@ from typing import Any, cast
 from falcon.testing import Result
 from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.runs.rules.tokens import run_token
+from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_workflow_runtime.executors.contract import Executor
 from seqfacility_workflow_runtime.launch import write_exit, write_supervisor
 from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, this_machine
@@ -109,4 +110,4 @@ def report(facility: Facility, run_id: str, body: dict[str, Any]) -> Result:
 def weblog_token(facility: Facility, run_id: str) -> str:
     secret = facility.services.facility.execution().weblog_secret
     assert secret is not None
-    return run_token(secret, run_id)
+    return run_token(secret, run_id, PipelineRun.get_by_id(run_id).resumed_count)

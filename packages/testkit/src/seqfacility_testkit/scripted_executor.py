@@ -48,6 +48,7 @@ class ScriptedExecutor:
     cancelled: list[Path] = field(default_factory=list)
     _states: dict[Path, JobState] = field(default_factory=dict)
     _numbers: dict[Path, str] = field(default_factory=dict)
+    launches: int = 0
 
     def check(self) -> str | None:
         """See `Executor.check`."""
@@ -80,16 +81,23 @@ class ScriptedExecutor:
         if self.refusal is not None:
             raise LaunchFailed(self.refusal)
         known = self.jobs.get(path)
+        if known is not None and known.token != job.token and self._is_retired(job.folder):
+            known = None
         if known is not None:
             if known.token != job.token:
                 raise LaunchFailed("The run folder belongs to another launch")
             return JobHandle(path, self._numbers[path])
-        if path in self.cancelled:
+        if job.folder.cancelled.exists():
             raise LaunchFailed("The run was cancelled before it began")
         self.jobs[path] = job
-        self._numbers[path] = str(1000 + len(self.jobs))
+        self.launches += 1
+        self._numbers[path] = str(1000 + self.launches)
         self._states[path] = _ACTIVE
         return JobHandle(path, self._numbers[path])
+
+    def _is_retired(self, folder: RunFolder) -> bool:
+        """Return whether a launch is over and was put aside, as only that of a resumed run is."""
+        return self._states[folder.path] != _ACTIVE and (folder.path / ".launches").is_dir()
 
     def find(self, folder: RunFolder) -> JobHandle | None:
         """See `Executor.find`."""

@@ -16,12 +16,11 @@ def usable_cores(cgroups: Path = _CGROUPS, own: Path = Path("/proc/self/cgroup")
     """
     cores = len(os.sched_getaffinity(0))
     for folder in _own_groups(cgroups, own, "cpu"):
-        quota, period = _words(folder / "cpu.max")[:2] or ("max", "1")
-        if quota == "max":
-            quota = (_words(folder / "cpu.cfs_quota_us") or ("max",))[0]
-            period = (_words(folder / "cpu.cfs_period_us") or ("100000",))[0]
-        if quota.isdecimal() and period.isdecimal() and int(period):
-            cores = min(cores, -(-int(quota) // int(period)))
+        old = (*_words(folder / "cpu.cfs_quota_us"), *_words(folder / "cpu.cfs_period_us"))
+        for words in (_words(folder / "cpu.max"), old):
+            match [int(word) for word in words if word.isdecimal()]:
+                case [quota, period] if period > 0:
+                    cores = min(cores, -(-quota // period))
     return max(1, cores)
 
 
@@ -30,9 +29,9 @@ def usable_memory_bytes(cgroups: Path = _CGROUPS, own: Path = Path("/proc/self/c
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     for folder in _own_groups(cgroups, own, "memory"):
         for name in ("memory.max", "memory.limit_in_bytes"):
-            limit = (_words(folder / name) or ("max",))[0]
-            if limit.isdecimal() and 0 < int(limit) < _UNLIMITED_BYTES:
-                memory = min(memory, int(limit))
+            match _words(folder / name):
+                case (limit,) if limit.isdecimal() and 0 < int(limit) < _UNLIMITED_BYTES:
+                    memory = min(memory, int(limit))
     return memory
 
 

@@ -180,3 +180,33 @@ def test_a_groovy_string_has_no_end_but_its_own(text: str) -> None:
 )
 def test_run_names_are_such_that_nextflow_accepts(number: str, name: str) -> None:
     assert nextflow.run_name(number) == name
+
+
+def test_a_resumed_run_of_nextflow_goes_on_with_the_last_session_under_a_name_of_its_own(
+    run: StagedRun,
+) -> None:
+    engine = NextflowEngine(own={})
+    first, resumed = (engine.command(replace(run, launch=launch)).argv for launch in (0, 2))
+
+    assert "-resume" not in first
+    assert "-resume" in resumed[resumed.index("run") :]
+    assert resumed[resumed.index("-name") + 1] == "mag-20260302-001-3"
+    assert resumed[resumed.index("-work-dir") + 1] == first[first.index("-work-dir") + 1]
+    assert engine.begun_anew(run.folder) == (run.folder.trace, run.folder.report, run.folder.timeline)
+
+
+def test_the_name_of_a_launch_is_never_too_long_for_nextflow(run: StagedRun) -> None:
+    name = nextflow.launch_name(replace(run, run_number="M" * 100, launch=11))
+
+    assert (len(name), name[-4:]) == (80, "m-12")
+
+
+def test_a_resumed_run_of_snakemake_repeats_what_was_left_half_done_and_nothing_for_other_marks(
+    run: StagedRun, tmp_path: Path
+) -> None:
+    local = replace(run, workflow=LocalWorkflow(tmp_path / "Snakefile"))
+    first, resumed = (SnakemakeEngine().command(replace(local, launch=launch)).argv for launch in (0, 1))
+
+    assert set(resumed) - set(first) == {"--rerun-incomplete", "--rerun-triggers", "mtime"}
+    assert "--nolock" in resumed
+    assert SnakemakeEngine().begun_anew(run.folder) == ()
