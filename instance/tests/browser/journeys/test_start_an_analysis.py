@@ -13,6 +13,9 @@ from seqfacility_testkit.pages import Watch, axe, no_horizontal_scroll
 
 MOST_PRESSES = 5
 
+PREVIEWS_SAY_WEBRTC = r"directive 'webrtc'"
+"""A report is shown under a policy that this Chromium knows in part."""
+
 
 @pytest.fixture(scope="module")
 def order(instance: LiveFacility) -> Delivered:
@@ -27,6 +30,7 @@ def order(instance: LiveFacility) -> Delivered:
 def test_an_analysis_is_started_and_followed_to_its_report(
     admin_page: Page, watch: Watch, order: Delivered, web: Path
 ) -> None:
+    watch.expect(PREVIEWS_SAY_WEBRTC)
     admin_page.goto(f"/orders/{order.number}")
     expect(admin_page.get_by_role("heading", level=1)).to_have_text("Two shores of one lake")
     watch.start_counting()

@@ -1,6 +1,12 @@
 """Runs of small pipelines on a live instance, made over HTTP and watched by its own monitor."""
 
+import os
+import subprocess
+import sys
+from tempfile import NamedTemporaryFile
 from typing import Any
+
+from seqfacility_pipeline_package.documents import canonical_json
 
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered
@@ -15,6 +21,23 @@ READS = 200
 def watch_runs(instance: LiveFacility) -> ServiceProcess:
     """Start the process that follows runs to their end."""
     return instance.run("monitor-runs", "--interval", "0.5")
+
+
+def install_package(instance: LiveFacility, payload: dict[str, Any]) -> None:
+    """Install a package and enable it, as an admin does from a file."""
+    with NamedTemporaryFile(suffix=".json") as file:
+        file.write(canonical_json(payload))
+        file.flush()
+        words = ("install-pipeline", payload["id"], "--file", file.name, "--enable")
+        done = subprocess.run(
+            [sys.executable, "-m", "seqfacility_instance", *words],
+            env={**os.environ, **instance.variables()},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
 
 
 def make_run(admin: LiveClient, pipeline_id: str, order: Delivered, **more: Any) -> str:
