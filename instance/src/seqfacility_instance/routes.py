@@ -406,6 +406,7 @@ def _pipeline_runs(services: Services) -> list[Route]:
     listed = runs.RunList(of_runs.reading, of_runs.creation)
     return [
         Route("/api/pipelines/runs", listed, GET=SIGNED_IN, POST=ADMIN),
+        Route("/api/pipelines/{pipeline_id:id}/run-options", runs.RunChoices(of_runs.options), GET=ADMIN),
         Route("/api/pipelines/runs/validate", runs.RunValidation(of_runs.creation), POST=ADMIN),
         Route(f"{one}/start", runs.RunStart(of_runs.launch), POST=LIVE_ADMIN),
         Route(f"{one}/resume", runs.RunResume(of_runs.launch), POST=LIVE_ADMIN),

@@ -88,6 +88,7 @@ from seqfacility_instance.runs.service.jobs import Jobs
 from seqfacility_instance.runs.service.launch import MakeEngine, RunLaunch
 from seqfacility_instance.runs.service.monitor import RunMonitor
 from seqfacility_instance.runs.service.observe import Observation
+from seqfacility_instance.runs.service.options import RunOptions
 from seqfacility_instance.runs.service.queue import LocalQueue
 from seqfacility_instance.runs.service.resume import Resumption
 from seqfacility_instance.runs.service.select import RunSelection
@@ -134,6 +135,7 @@ class RunServices:
     readiness: Readiness
     pipeline_installation: PipelineInstallation
     creation: RunCreation
+    options: RunOptions
     launch: RunLaunch
     cancellation: RunCancellation
     reading: RunReading
@@ -429,6 +431,7 @@ def _wire_runs(
         readiness=Readiness(pipelines, databases, facility, asked, seen),
         pipeline_installation=PipelineInstallation(pipelines, registry, clock),
         creation=RunCreation(pipelines, databases, facility, clock),
+        options=RunOptions(pipelines, databases, facility),
         launch=launch,
         cancellation=cancellation,
         reading=RunReading(pipelines, resumption),

@@ -17,13 +17,14 @@ from seqfacility_wire.requests import (
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
-from seqfacility_instance.runs.bodies import answers, details, evidence, items
-from seqfacility_instance.runs.rules.requests import read_statuses, read_task_cursor
+from seqfacility_instance.runs.bodies import answers, details, evidence, items, options
+from seqfacility_instance.runs.rules.requests import read_statuses, read_target, read_task_cursor
 from seqfacility_instance.runs.rules.tokens import offered_token
 from seqfacility_instance.runs.service.cancel import RunCancellation
 from seqfacility_instance.runs.service.create import RunCreation
 from seqfacility_instance.runs.service.events import WeblogIngest
 from seqfacility_instance.runs.service.launch import RunLaunch
+from seqfacility_instance.runs.service.options import RunOptions
 from seqfacility_instance.runs.service.select import RunSelection
 from seqfacility_instance.runs.service.show import RunReading
 from seqfacility_instance.runs.service.sync import RunSync
@@ -73,6 +74,19 @@ class RunValidation:
         """Check a request without storing anything. Decision: G150."""
         caller = guard.facility_admin(req)
         resp.media = answers.dry_run(self.creation.validate(caller, read_json_object(req)))
+
+
+@dataclass(frozen=True, slots=True)
+class RunChoices:
+    """What a run of a pipeline could be made of."""
+
+    options: RunOptions
+
+    def on_get(self, req: Request, resp: Response, pipeline_id: str) -> None:
+        """Tell it, for an order or a study. Decision: G770."""
+        caller = guard.facility_admin(req)
+        target = read_target(query_text(req, "studyId"), query_text(req, "orderId"))
+        resp.media = {"options": options.run_options(self.options.show(caller, pipeline_id, target))}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,11 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.person import person
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.previews import preview_type
-from seqfacility_instance.core.vocabulary.pipelines import PipelineArtifactType, ResultFileSource
+from seqfacility_instance.core.vocabulary.pipelines import (
+    CandidateStatus,
+    PipelineArtifactType,
+    ResultFileSource,
+)
 from seqfacility_instance.runs.rules.results import (
     ShownFile,
     omitted_count,
@@ -31,7 +35,10 @@ if TYPE_CHECKING:
 
 
 def run_item(caller: SignedIn, run: PipelineRun, extras: RunExtras, label: PipelineLabel) -> answers.RunItem:
-    """Write a run as the caller may see it; nothing of the disk is touched. Decision: G158, G159, G167."""
+    """Write a run as the caller may see it; nothing of the disk is touched.
+
+    Decision: G158, G159, G167, G771.
+    """
     files = extras.artifacts[run.id]
     assemblies, bins, artifacts = extras.counts[run.id]
     selection = extras.selections.get(run.id)
@@ -73,6 +80,12 @@ def run_item(caller: SignedIn, run: PipelineRun, extras: RunExtras, label: Pipel
         "primaryResultFile": next((file for file in shown if file["id"] == primary), None),
         "resumedCount": run.resumed_count,
     }
+    candidates = extras.candidates.get(run.id)
+    if candidates is not None and caller.is_admin:
+        item["readCandidates"] = {
+            "open": candidates[CandidateStatus.CANDIDATE],
+            "promoted": candidates[CandidateStatus.PROMOTED],
+        }
     place = place_of(run) if caller.is_admin else None
     if place is not None:
         item["queue"] = queue(place)

@@ -62,13 +62,28 @@ def metadata_problems(manifest: Manifest, samples: Sequence[InputSample]) -> lis
 
     Decision: G131, G149, G339.
     """
-    fields = list(dict.fromkeys(name for item in manifest.inputs for name in item.sample_fields))
-    problems: list[str] = []
-    for sample in samples:
-        empty = [field for field in fields if sample.sample.get(field) in (None, "", [], {})]
-        problems += [f"{sample.code}: {field} is required" for field in empty]
-        problems += [f"{sample.code}: {reason}" for reason in _technology_problems(manifest, sample)]
-    return problems
+    return [
+        f"{sample.code}: {reason}" for sample in samples for reason in _metadata_reasons(manifest, sample)
+    ]
+
+
+def reasons_against(manifest: Manifest, sample: InputSample) -> list[str]:
+    """List why a run cannot have this sample, in the words of both stages; none where it can.
+
+    Decision: G770.
+    """
+    reasons = list(_metadata_reasons(manifest, sample))
+    for item in manifest.inputs:
+        reason = _read_problem(item, manifest, sample.read) if item.source is InputSource.READS else None
+        reasons += [] if reason is None else [reason]
+    return list(dict.fromkeys(reasons))
+
+
+def _metadata_reasons(manifest: Manifest, sample: InputSample) -> Iterator[str]:
+    for name in dict.fromkeys(name for item in manifest.inputs for name in item.sample_fields):
+        if sample.sample.get(name) in (None, "", [], {}):
+            yield f"{name} is required"
+    yield from _technology_problems(manifest, sample)
 
 
 def _technology_problems(manifest: Manifest, sample: InputSample) -> Iterator[str]:

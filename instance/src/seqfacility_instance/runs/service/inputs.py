@@ -53,10 +53,7 @@ def checked_inputs(
 
     Spec: instance, Errors: create run. Decision: G131, G136, G148, G149.
     """
-    rows = targets.list_samples(target, sample_ids)
-    reads = targets.active_reads([row.id for row in rows])
-    study = targets.find_study(target.id) if target.type is TargetType.STUDY else None
-    samples = [_input_sample(row, study, reads.get(row.id), base) for row in rows]
+    samples = input_samples(target, sample_ids, base)
     if problems := metadata_problems(package.manifest, samples):
         raise MetadataInvalid(details=problems)
     problems = input_problems(package.manifest, samples)
@@ -69,6 +66,14 @@ def checked_inputs(
     if problems := config_problems(package.descriptor.config_schema, config):
         raise ConfigInvalid(details=problems)
     return RunInputs(samples, config, sheet.text)
+
+
+def input_samples(target: Target, sample_ids: Collection[str] | None, base: str | None) -> list[InputSample]:
+    """Read samples of a target with their active reads, by code; `base` is the data base path."""
+    rows = targets.list_samples(target, sample_ids)
+    reads = targets.active_reads([row.id for row in rows])
+    study = targets.find_study(target.id) if target.type is TargetType.STUDY else None
+    return [_input_sample(row, study, reads.get(row.id), base) for row in rows]
 
 
 def _input_sample(row: Sample, study: Study | None, read: Read | None, base: str | None) -> InputSample:

@@ -1,13 +1,14 @@
 """The run list: one page, its total, and what its rows show, in a fixed number of queries."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from peewee import JOIN, SQL, Expression, fn
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, in_the_demo, sees_nearly_all
-from seqfacility_instance.core.vocabulary.pipelines import RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import CandidateStatus, RunStatus
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -32,6 +33,7 @@ class RunExtras:
     """What belongs to the runs of a page, by run id."""
 
     counts: dict[str, tuple[int, int, int]]
+    candidates: dict[str, dict[CandidateStatus, int]]
     artifacts: dict[str, list[PipelineArtifact]]
     selections: dict[str, PipelineResultSelection]
 
@@ -74,7 +76,7 @@ def _owner(run: PipelineRun) -> str | None:
 
 def extras_of(run_ids: Sequence[str]) -> RunExtras:
     """Read what a page of runs shows beside its rows. Decision: G158, G159."""
-    return RunExtras(_counts(run_ids), _artifacts(run_ids), _selections(run_ids))
+    return RunExtras(_counts(run_ids), _candidates(run_ids), _artifacts(run_ids), _selections(run_ids))
 
 
 def _visible(caller: SignedIn, *, has_demo: bool = True) -> list[Expression]:
@@ -157,6 +159,23 @@ def _counts(run_ids: Sequence[str]) -> dict[str, tuple[int, int, int]]:
     return {
         run_id: (assemblies.get(run_id, 0), bins.get(run_id, 0), artifacts.get(run_id, 0))
         for run_id in run_ids
+    }
+
+
+def _candidates(run_ids: Sequence[str]) -> dict[str, dict[CandidateStatus, int]]:
+    """Count the samples of runs that have read candidates, by their status. Decision: G771."""
+    status, run = PipelineArtifact.candidate_status, PipelineArtifact.pipeline_run
+    rows = (
+        PipelineArtifact.select(run, status, fn.COUNT(PipelineArtifact.sample.distinct()))
+        .where(run.in_(list(run_ids)) & status.is_null(False))
+        .group_by(run, status)
+        .tuples()
+    )
+    found = cast("Iterable[tuple[str, str, int]]", rows)
+    counted = {(run_id, CandidateStatus(word)): number for run_id, word, number in found}
+    return {
+        run_id: {word: counted.get((run_id, word), 0) for word in CandidateStatus}
+        for run_id in {run_id for run_id, _ in counted}
     }
 
 

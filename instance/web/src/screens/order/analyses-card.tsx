@@ -4,7 +4,7 @@ import { ProblemNotice } from "../../parts/problem";
 import { Time } from "../../parts/time";
 import { isAdmin } from "../../session";
 import { text } from "../../text/en/order";
-import { RunChip } from "./analyses";
+import { RunChip } from "./run-chip";
 import { type Order, type Run, readRuns } from "./state";
 
 interface Found {

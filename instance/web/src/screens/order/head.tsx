@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** The short pages about single tabs. */
-const HELP: Readonly<Record<string, string>> = { delivery: "delivery" };
+const HELP: Readonly<Record<string, string>> = { delivery: "delivery", analyses: "analyses" };
 
 export function OrderHead({ order, of, slip, onChange }: Props) {
   const { query, route } = useLocation();

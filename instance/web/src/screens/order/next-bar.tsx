@@ -73,7 +73,7 @@ function OwnersStep({ order, step, onChange }: StepProps) {
 const PLACES: Partial<Record<Step, string>> = {
   ADD_READS: "reads",
   CHECK_FILES: "reads&state=problem",
-  ANALYSE: "analyses",
+  ANALYSE: "analyses&start=choose",
   WAIT_FOR_RUN: "analyses",
   CHECK_RUN: "analyses",
   SELECT_RESULT: "analyses",

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import type { Resource } from "../../api/resource";
 import { tab } from "../../screen";
 import { isAdmin } from "../../session";
-import { AnalysesTab } from "./analyses";
 import { DeliveryTab } from "./delivery/tab";
 import { NotesTab } from "./notes";
 import { OverviewTab } from "./overview";
@@ -25,7 +24,7 @@ const TABS = {
   reads: { tab: tab<TabProps>(() => import("./reads/tab")), audience: "admin" },
   plans: { tab: tab<TabProps>(() => import("./plans/tab")), audience: "admin" },
   live: { tab: tab<TabProps>(() => import("./live/tab")), audience: "admin" },
-  analyses: { tab: AnalysesTab, audience: "anybody" },
+  analyses: { tab: tab<TabProps>(() => import("./analyses/tab")), audience: "anybody" },
   delivery: { tab: DeliveryTab, audience: "anybody" },
   notes: { tab: NotesTab, audience: "anybody" },
 } as const satisfies Record<string, { tab: (props: TabProps) => JSX.Element; audience: "anybody" | "admin" }>;

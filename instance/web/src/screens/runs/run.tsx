@@ -6,7 +6,9 @@ import { type Resource, useResource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { Loaded } from "../../parts/loading";
 import { Tabs } from "../../parts/tabs";
+import { isAdmin } from "../../session";
 import { text } from "../../text/en/runs";
+import { Decisions } from "./decisions";
 import { RunHead } from "./head";
 import { isActive, type Run, readRun } from "./state";
 import { ownTabs, RunTab, tabOf } from "./tabs";
@@ -42,6 +44,7 @@ function RunPage({ run, of, address }: { run: Run; of: Resource<Run>; address: s
   return (
     <div class="stack">
       <RunHead run={run} of={of} onChange={of.reload} />
+      {isAdmin.value && <Decisions run={run} onChange={of.reload} />}
       <Tabs label={text.tablist} tabs={tabs} current={current}>
         <RunTab id={current} run={run} onChange={of.reload} />
       </Tabs>

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { StartButton } from "../../analyses/start-button";
 import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { ConfirmDialog } from "../../parts/confirm-dialog";
@@ -54,6 +55,9 @@ export function StudyHead(props: StudyProps) {
         facts={facts}
         actions={
           <>
+            {isAdmin.value && study.counts.samples > 0 && (
+              <StartButton look="plain" target={{ kind: "study", id: study.id, name: study.title }} />
+            )}
             <Button icon="edit" refusal={demoRefusal.value} onClick={() => setAsked("edit")}>
               {text.edit}
             </Button>

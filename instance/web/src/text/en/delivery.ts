@@ -23,7 +23,13 @@ export const deliveryText = {
   takeBack: "Take back",
   takenBack: "The release is taken back.",
   releaseOf: "Release",
-  doubtful: (number: number): string => counted(number, "file with a remark", "files with a remark"),
+  doubtful: (number: number, doubt: string): string =>
+    `Look at ${counted(number, "file", "files")}: ${doubt}`,
+  lookAt: "To look at before",
+  heldBack: "Not released",
+  allMd5: "Every file has its MD5.",
+  someMd5: (known: number, all: number): string =>
+    `MD5 of ${count(known)} of ${counted(all, "file", "files")} is known; the service computes the others.`,
   protectedReads: (number: number): string =>
     `Held back: ${counted(number, "raw read, protected", "raw reads, protected")}`,
   internal: (number: number): string => `Held back: ${counted(number, "internal file", "internal files")}`,

@@ -1,0 +1,32 @@
+"""What a run could be made of, as the page that starts one reads it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seqfacility_instance.runs.service.options import Options, SampleOption
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
+
+
+def run_options(options: Options) -> answers.RunOptions:
+    """Write what may be chosen of a run. Decision: G770."""
+    return {
+        "pipelineId": options.package.id,
+        "version": options.package.version,
+        "config": dict(options.config),
+        "executionModes": [mode.value for mode in options.modes],
+        "defaultMode": options.default_mode.value,
+        "samples": [_sample_option(option) for option in options.samples],
+    }
+
+
+def _sample_option(option: SampleOption) -> answers.RunOptionsSample:
+    alias = option.sample.sample["sampleAlias"]
+    return {
+        "id": option.sample.id,
+        "sampleId": option.sample.code,
+        "sampleAlias": alias if isinstance(alias, str) else None,
+        "problems": option.problems,
+    }

@@ -1,0 +1,77 @@
+import type { Resource } from "../api/resource";
+import { Loaded } from "../parts/loading";
+import type { SchemaField, Typed } from "../parts/schema-form/schema";
+import { SchemaForm } from "../parts/schema-form/schema-form";
+import { startText as text } from "../text/en/analyses";
+import type { Checked } from "./checking";
+import { ReadyList, Where } from "./ground";
+import { SampleChoice } from "./samples";
+import { type Ground, type Options, type Pipeline, saidOf } from "./state";
+
+interface Props {
+  pipeline: Pipeline;
+  options: Options;
+  fields: readonly SchemaField[];
+  ground: Resource<Ground>;
+  checked: Checked;
+  chosen: ReadonlySet<string>;
+  onChoose: (chosen: ReadonlySet<string>) => void;
+  typed: Typed;
+  onType: (typed: Typed) => void;
+  mode: string;
+  onMode: (mode: string) => void;
+}
+
+/** What is chosen for a pipeline: samples, settings, and where it runs, with what the check says of it. */
+export function Chosen(props: Props) {
+  const { pipeline, options, fields, ground, checked } = props;
+  const keys = fields.map(({ key }) => key);
+  const said = saidOf(checked.found, keys);
+  return (
+    <>
+      <SampleChoice samples={options.samples} chosen={props.chosen} onChange={props.onChoose} />
+      <section class="stack-tight" aria-labelledby="start-settings">
+        <h3 id="start-settings">{text.settings}</h3>
+        {fields.length === 0 ? (
+          <p class="muted">{text.noSettings}</p>
+        ) : (
+          <SchemaForm
+            schema={pipeline.configSchema}
+            defaults={options.config}
+            typed={props.typed}
+            onType={props.onType}
+            errors={said.fields}
+            name="config"
+          />
+        )}
+      </section>
+      <Where options={options} mode={props.mode} onChange={props.onMode} />
+      <Loaded of={ground}>{(found) => <ReadyList ground={found} pipelineId={pipeline.id} />}</Loaded>
+      <CheckResult checked={checked} others={said.others} />
+    </>
+  );
+}
+
+const MOST_LINES = 20;
+
+function CheckResult({ checked, others }: { checked: Checked; others: readonly string[] }) {
+  const { found, problem, isRunning } = checked;
+  const isWrong = found !== null && !found.valid;
+  return (
+    <div class={isWrong ? "notice notice-bad" : "notice"} role="status" aria-busy={isRunning || undefined}>
+      <p class={isWrong ? "notice-title" : undefined}>
+        {isRunning && found === null && problem === null && text.checking}
+        {problem !== null && `${text.checkFailed} ${problem.message}`}
+        {found !== null && (found.valid ? text.good : found.error)}
+      </p>
+      {isWrong && others.length > 0 && (
+        <ul class="error-list">
+          {others.slice(0, MOST_LINES).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+          {others.length > MOST_LINES && <li>{text.moreLines(others.length - MOST_LINES)}</li>}
+        </ul>
+      )}
+    </div>
+  );
+}

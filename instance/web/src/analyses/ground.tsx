@@ -1,0 +1,86 @@
+import { Chip, type Tone } from "../parts/chip";
+import { type Choice, SelectField } from "../parts/field";
+import { startText as text } from "../text/en/analyses";
+import type { Database, Ground, Options } from "./state";
+
+interface WhereProps {
+  options: Options;
+  mode: string;
+  onChange: (mode: string) => void;
+}
+
+/** Where a run is executed: a choice where the facility has one. */
+export function Where({ options, mode, onChange }: WhereProps) {
+  const { executionModes, defaultMode } = options;
+  const usual = text.usual(text.place[defaultMode]);
+  if (executionModes.length < 2) {
+    return (
+      <p>
+        <strong>{text.where}:</strong> {text.place[defaultMode]}
+      </p>
+    );
+  }
+  const choices: Choice[] = executionModes.map((one) => ({ value: one, label: text.place[one] }));
+  return (
+    <SelectField
+      name="executionMode"
+      label={text.where}
+      none={usual}
+      choices={choices}
+      value={mode}
+      onInput={onChange}
+    />
+  );
+}
+
+const TONES: Record<"ok" | "warn" | "fail", Tone> = { ok: "ok", warn: "wait", fail: "bad" };
+const STATES: Record<Database["status"], Tone> = {
+  ready: "ok",
+  fetching: "run",
+  queued: "wait",
+  missing: "wait",
+  failed: "bad",
+};
+
+/** What stands ready for a pipeline, and what is missing. */
+export function ReadyList({ ground, pipelineId }: { ground: Ground; pipelineId: string }) {
+  const checks = ground.readiness.find(({ id }) => id === pipelineId)?.checks ?? [];
+  const databases = ground.databases.filter(({ pipelines }) => pipelines.includes(pipelineId));
+  return (
+    <>
+      {checks.length > 0 && (
+        <section class="stack-tight" aria-labelledby="start-ready">
+          <h3 id="start-ready">{text.readiness}</h3>
+          <ul class="start-checks">
+            {checks.map(({ id, verdict, text: words }) => (
+              <li key={`${id} ${words}`}>
+                <Chip tone={TONES[verdict]}>{text.verdict[verdict]}</Chip> <span>{words}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {databases.length > 0 && (
+        <section class="stack-tight" aria-labelledby="start-reference">
+          <h3 id="start-reference">{text.reference}</h3>
+          <ul class="start-checks">
+            {databases.map((database) => (
+              <li key={database.key}>
+                <Chip tone={STATES[database.status]}>{text.databaseState[database.status]}</Chip>{" "}
+                <span>
+                  {text.database(database.label, database.version)}{" "}
+                  <span class="muted">{sizeOf(database)}</span>
+                  {database.error && <span class="muted"> {database.error}</span>}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function sizeOf({ status, receivedBytes, totalBytes }: Database): string {
+  return status === "fetching" ? text.fetched(receivedBytes, totalBytes) : text.bytes(totalBytes);
+}

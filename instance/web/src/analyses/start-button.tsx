@@ -1,0 +1,43 @@
+import { useLocation } from "preact-iso";
+import { addressWith } from "../parts/address";
+import { Button } from "../parts/button";
+import { demoRefusal } from "../session";
+import { startText as text } from "../text/en/analyses";
+import { StartDialog } from "./start-dialog";
+import type { Target } from "./state";
+
+/** In the address: the dialog is open, and no pipeline is chosen yet. */
+const OPEN = "choose";
+
+interface Props {
+  target: Target;
+  look?: "plain" | "main" | undefined;
+}
+
+/** The button, and the dialog that the address opens: `?start=<pipeline>`. */
+export function StartButton({ target, look = "main" }: Props) {
+  const { path, query, route } = useLocation();
+  const { start, ...rest } = query;
+  const isOpen = start !== undefined && demoRefusal.value === null;
+  const go = (changed: string | null): void => route(addressWith(path, query, { start: changed }), true);
+  return (
+    <>
+      <Button look={look} refusal={demoRefusal.value} onClick={() => go(OPEN)}>
+        {text.open}
+      </Button>
+      {isOpen && (
+        <StartDialog
+          target={target}
+          pipelineId={start}
+          onPipeline={go}
+          onStarted={(runId) => {
+            // Back leads to the page from which it was started, without the dialog.
+            history.replaceState(null, "", addressWith(path, rest));
+            route(`/runs/${runId}?tab=tasks`);
+          }}
+          onClose={() => go(null)}
+        />
+      )}
+    </>
+  );
+}

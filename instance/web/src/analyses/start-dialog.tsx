@@ -1,0 +1,142 @@
+import "../style/parts/schema-form.css";
+import "../style/parts/analyses.css";
+import { useMemo, useState } from "preact/hooks";
+import { useResource } from "../api/resource";
+import { RadioCards } from "../parts/choice-fields";
+import { Dialog } from "../parts/dialog";
+import { Empty } from "../parts/empty";
+import { Loaded } from "../parts/loading";
+import { changedValues, fieldsOf, type Typed } from "../parts/schema-form/schema";
+import { startText as text } from "../text/en/analyses";
+import { useCheck } from "./checking";
+import { Chosen } from "./chosen";
+import { isUsable } from "./samples";
+import { StartActions } from "./start-actions";
+import { type MadeRun, type Pipeline, readGround, readOptions, readPipelines, type Target } from "./state";
+
+interface Props {
+  target: Target;
+  /** The pipeline that the address names; anything else before one is chosen. */
+  pipelineId: string;
+  onPipeline: (pipelineId: string) => void;
+  /** To the page of the run with this id. */
+  onStarted: (runId: string) => void;
+  onClose: () => void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Choose a pipeline, its samples and settings, and start it. */
+export function StartDialog({ target, pipelineId, onPipeline, onStarted, onClose }: Props) {
+  const pipelines = useResource((signal) => readPipelines(target, signal), [target.kind]);
+  const found = pipelines.data.value;
+  const pipeline = found?.find(({ id, available }) => id === pipelineId && available) ?? null;
+  const options = useResource(
+    async (signal) => (pipeline === null ? null : await readOptions(target, pipeline.id, signal)),
+    [target.id, pipeline?.id],
+  );
+  const ground = useResource(readGround, []);
+  const [left, leave] = useState(NONE);
+  const [typed, type] = useState<Typed>({});
+  const [mode, setMode] = useState("");
+  const [made, setMade] = useState<MadeRun | null>(null);
+
+  const told = options.data.value;
+  const fields = useMemo(() => fieldsOf(pipeline?.configSchema), [pipeline]);
+  const usable = told?.samples.filter(isUsable) ?? [];
+  const chosen = usable.filter(({ id }) => !left.has(id)).map(({ id }) => id);
+  const choices =
+    pipeline === null || told === null || chosen.length === 0
+      ? null
+      : {
+          pipelineId: pipeline.id,
+          sampleIds: chosen,
+          config: changedValues(fields, told.config, typed),
+          mode,
+        };
+  const checked = useCheck(target, choices);
+  const choose = (id: string): void => {
+    type({});
+    leave(NONE);
+    setMode("");
+    onPipeline(id);
+  };
+  return (
+    <Dialog
+      title={text.title(target.name)}
+      onClose={onClose}
+      isWide
+      isWaiting={found === null}
+      actions={
+        <StartActions
+          target={target}
+          choices={choices}
+          hasPipeline={pipeline !== null}
+          checked={checked}
+          made={made}
+          onMade={setMade}
+          onStarted={onStarted}
+          onClose={onClose}
+        />
+      }
+    >
+      <fieldset class="start-choices stack" disabled={made !== null} aria-label={text.choices}>
+        <Loaded of={pipelines}>
+          {(all) => <Pipelines all={all} chosen={pipelineId} onChoose={choose} />}
+        </Loaded>
+        {pipeline !== null && (
+          <Loaded of={options}>
+            {(of) =>
+              of && (
+                <Chosen
+                  pipeline={pipeline}
+                  options={of}
+                  fields={fields}
+                  ground={ground}
+                  checked={checked}
+                  chosen={new Set(chosen)}
+                  onChoose={(next) =>
+                    leave(new Set(usable.map(({ id }) => id).filter((id) => !next.has(id))))
+                  }
+                  typed={typed}
+                  onType={type}
+                  mode={mode}
+                  onMode={setMode}
+                />
+              )
+            }
+          </Loaded>
+        )}
+      </fieldset>
+    </Dialog>
+  );
+}
+
+interface PipelinesProps {
+  all: readonly Pipeline[];
+  chosen: string;
+  onChoose: (pipelineId: string) => void;
+}
+
+function Pipelines({ all, chosen, onChoose }: PipelinesProps) {
+  if (all.length === 0) return <Empty title={text.noPipelines}>{text.noPipelinesWhy}</Empty>;
+  return (
+    <RadioCards
+      name="pipelineId"
+      label={text.pipeline}
+      value={chosen}
+      choices={all.map(({ id, name, version, description, available, unavailableReasons }) => ({
+        value: id,
+        label: name,
+        help: (
+          <span class="start-card">
+            <span>{text.by(version)}</span>
+            <span class="start-about">{description}</span>
+          </span>
+        ),
+        refusal: available ? undefined : text.unavailable(unavailableReasons),
+      }))}
+      onInput={onChoose}
+    />
+  );
+}
