@@ -10,7 +10,7 @@ import { Time } from "../../../parts/time";
 import { demoRefusal } from "../../../session";
 import { readsText, artifactText as text } from "../../../text/en/reads";
 import { size } from "../../../text/format";
-import { previewOf } from "../report";
+import { previewOf } from "../../../parts/report";
 import type { Order } from "../state";
 import { ArtifactDialog, DeleteArtifacts } from "./artifact-dialogs";
 import { type Artifact, downloadOf, readArtifacts } from "./state";
