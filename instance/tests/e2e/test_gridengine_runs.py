@@ -89,6 +89,24 @@ def test_a_cancelled_run_leaves_no_job(
     wait_until(lambda: cluster.ask("qstat") == "", "the queue is empty")
 
 
+def test_a_run_that_failed_on_the_cluster_is_resumed_there_as_another_job(
+    facility: Facility, order: OrderInHand
+) -> None:
+    run_id = new_run(facility, order, SLEEPER, config={"code": 4})
+    folder = start(facility, run_id)
+    watch(facility, run_id, "failed")
+    first = show(facility, run_id)["launch"]["jobId"]
+    wait_until(lambda: watch(facility, run_id, "failed")["canResume"], "its job is over")
+
+    answer = facility.admin.post(f"{RUNS}/{run_id}/resume").json
+
+    assert (answer["status"], answer["runFolder"]) == ("queued", str(folder.path))
+    assert answer["jobId"] != first
+    run = watch(facility, run_id, "completed", "failed")
+    assert (run["failure"]["kind"], run["resumedCount"]) == ("exit", 1)
+    assert run["launch"]["jobId"] == answer["jobId"]
+
+
 def test_where_grid_engine_can_be_used_it_is_named(facility: Facility, order: OrderInHand) -> None:
     refused = facility.admin.post(
         RUNS, {"pipelineId": SLEEPER, "orderId": order.id, "executionMode": "cloud"}

@@ -97,6 +97,9 @@ class Section(BaseModel):
     secret_keys: ClassVar[frozenset[str]] = frozenset()
     """Keys that can be written and never read; the answer says `<key>IsSet` in their place."""
 
+    optional_keys: ClassVar[frozenset[str]] = frozenset()
+    """Keys that are left out of the answer while they are null."""
+
     folder_fields: ClassVar[frozenset[str]] = frozenset()
     """Fields that name a folder which the service shows, fills or empties. Decision: G404."""
 
@@ -185,6 +188,7 @@ class ExecutionSection(Section):
     """How and where pipelines run. Decision: G46."""
 
     secret_keys: ClassVar[frozenset[str]] = frozenset({"weblogSecret"})
+    optional_keys: ClassVar[frozenset[str]] = frozenset({"localMaxCores", "localMaxMemoryGb"})
     folder_fields: ClassVar[frozenset[str]] = frozenset({"run_directory", "database_directory"})
 
     default_backend: Annotated[str, _mode()] = Backend.LOCAL.value

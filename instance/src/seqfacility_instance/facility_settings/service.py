@@ -263,9 +263,9 @@ def merged_section(
 def section_answer(section: Section) -> dict[str, object]:
     """Write a section for the wire; a secret is only said to be set or not.
 
-    Keys of a scheduler that cannot be used here are left out.
+    Keys of a scheduler that cannot be used here are left out, and limits that are not set.
 
-    Decision: G41, G46, G515.
+    Decision: G41, G46, G515, G716.
     """
     hidden = unavailable_backends.unavailable()
     document = unavailable_backends.without_keys(section.model_dump(mode="json", by_alias=True), hidden)
@@ -274,6 +274,9 @@ def section_answer(section: Section) -> dict[str, object]:
             name: unavailable_backends.without_keys(override.model_dump(mode="json", by_alias=True), hidden)
             for name, override in section.pipeline_overrides.items()
         }
+    for key in section.optional_keys:
+        if document[key] is None:
+            del document[key]
     for key in section.secret_keys:
         document[f"{key}IsSet"] = document.pop(key) is not None
     return document

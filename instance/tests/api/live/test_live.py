@@ -168,6 +168,8 @@ CHANGES = {
     "UPDATE sequencing_uploads SET received_size = 7": "order:{order_id} uploads upload:{upload_id}",
     "UPDATE stream_runs SET total_reads = 7": "order:{order_id} streams stream:{stream_run_id}",
     "UPDATE pipeline_runs SET progress = 7": "runs run:{run_id}",
+    "UPDATE pipeline_runs SET queue_position = 7": "runs run:{run_id}",
+    "UPDATE pipeline_runs SET queue_reason = 'x', waiting_since = 7": "runs run:{run_id}",
     "UPDATE pipeline_runs SET visible_to_id = NULL": "runs run:{run_id} orders order:{order_id}",
     "UPDATE pipeline_runs SET status = 'failed'": "runs run:{run_id} orders order:{order_id}",
     "UPDATE studies SET title = 'x'": "studies study:{study_id}",

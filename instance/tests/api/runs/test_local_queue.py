@@ -408,3 +408,17 @@ def test_a_run_that_waits_for_the_disk_says_so_and_is_launched_when_there_is_roo
 @pytest.mark.parametrize("value", [0, -1, 65_537, 1.5, "4", True])
 def test_the_limit_of_a_machine_is_a_number_of_cores(facility: Facility, value: object) -> None:
     assert facility.admin.patch("/api/admin/settings/execution", {"localMaxCores": value}).status_code == 400
+
+
+def test_the_limit_of_a_machine_is_told_while_it_is_set(facility: Facility) -> None:
+    keys = {"localMaxCores", "localMaxMemoryGb"}
+
+    def told() -> dict[str, object]:
+        section = facility.admin.get("/api/admin/settings").json["sections"]["execution"]
+        return {key: section[key] for key in keys & set(section)}
+
+    assert told() == {}
+    allow(facility, localMaxCores=3)
+    assert told() == {"localMaxCores": 3}
+    allow(facility, localMaxCores=None)
+    assert told() == {}

@@ -234,7 +234,9 @@ def test_nextflow_is_told_to_resume_under_a_new_name_and_its_trace_is_kept(
         ("ab/000003", "work (B)", "COMPLETED"),
     ]
     assert tasks["total"] == 3
-    (step,) = show(facility, run_id)["steps"]
+    run = show(facility, run_id)
+    assert [event["eventType"] for event in run["events"]].count("process_completed") == 2
+    (step,) = run["steps"]
     assert step["tasks"] == {"total": 2, "completed": 2, "failed": 0}
 
 

@@ -266,8 +266,9 @@ class RunLaunch:
         if base is None:
             raise BasePathNotConfigured
         directory = Path(execution.run_directory or f"{base}/pipeline_runs")
-        if kept is None:
-            _check_directory(directory)
+        if kept is not None:
+            directory = kept.folder.path
+        _check_directory(directory)
         return Plan(
             run=run,
             starter=starter,
@@ -276,7 +277,7 @@ class RunLaunch:
             sample_ids=sample_ids,
             usable=usable,
             kept=kept,
-            directory=directory if kept is None else kept.folder.path,
+            directory=directory,
             base=base,
             execution=execution,
             own_address=own_address,

@@ -205,8 +205,17 @@ def _moved_steps(
 def _add_trace_events(
     run_id: str, reports: Sequence[TaskReport], steps: WorkflowSteps, now: datetime
 ) -> None:
-    """Record the ends of tasks that the weblog did not report, the newest hundred at most. Decision: G183."""
-    ended = [report for report in reports if report.status in FINAL_TASK_STATUSES]
+    """Record the ends of tasks that the weblog did not report, the newest hundred at most.
+
+    What a resumed engine takes from its cache has ended in the launch before.
+
+    Decision: G183, G711.
+    """
+    ended = [
+        report
+        for report in reports
+        if report.status in FINAL_TASK_STATUSES and not (report.launch and report.status == "CACHED")
+    ]
     ended = ended[-limits.WEBLOG_EVENTS_PER_RUN :]
     known = tasks.reported_as_final(run_id, [report.identity for report in ended])
     events = []
