@@ -51,7 +51,7 @@ rule greet:
 def greeter() -> dict[str, Any]:
     """Make a package of `tasks` tasks, `t0` and so on, each of which logs into a file of its own.
 
-    A task ends once a file of its name lies in the folder `gate`, if one is named; the one called `bad` fails.
+    A task ends once a file of its name is in the folder `gate`, if one is named; the one called `bad` fails.
     """
     payload = sleeper()
     payload |= {"id": GREETER, "workflow": {"workflow/Snakefile": _GREETINGS}}
