@@ -70,6 +70,64 @@ def parts() -> dict[str, Any]:
     return payload
 
 
+GREETER = "greeter"
+
+_GREETINGS = """\
+from pathlib import Path
+
+OUT = Path(config["outdir"])
+NAMES = [f"t{number}" for number in range(config["tasks"])]
+
+rule all:
+    input: [OUT / f"{name}.txt" for name in NAMES]
+
+rule greet:
+    output: OUT / "{name}.txt"
+    log: "logs/{name}.log"
+    params: gate=config["gate"], bad=config["bad"]
+    shell:
+        'echo "<b>hello</b> {wildcards.name}" > {log:q}; '
+        'while [ -n "{params.gate}" ] && [ ! -e "{params.gate}/{wildcards.name}" ]; do sleep 0.1; done; '
+        'if [ "{params.bad}" = "{wildcards.name}" ]; then '
+        '    echo "OSError: [Errno 28] No space left on device" | tee -a {log:q} >&2; exit 1; '
+        'fi; '
+        'echo "said hello to {wildcards.name}" >&2; echo done > {output:q}'
+"""
+
+
+def greeter() -> dict[str, Any]:
+    """Make a package of `tasks` tasks, `t0` and so on, each of which logs into a file of its own.
+
+    A task ends once a file of its name is in the folder `gate`, if one is named; the one called `bad` fails.
+    """
+    payload = sleeper()
+    payload |= {"id": GREETER, "workflow": {"workflow/Snakefile": _GREETINGS}}
+    payload["definition"]["pipeline"] = GREETER
+    payload["definition"]["steps"][0] |= {
+        "id": "greet",
+        "name": "Greet",
+        "processMatchers": [{"kind": "exact", "value": "greet"}],
+    }
+    payload["manifest"]["package"] |= {"id": GREETER, "name": "Greeter"}
+    payload["manifest"]["outputs"][0] |= {"pattern": "t0.txt"}
+    payload["registry"] |= {
+        "id": GREETER,
+        "name": "Greeter",
+        "configSchema": {
+            "type": "object",
+            "properties": {
+                "tasks": {"type": "integer"},
+                "gate": {"type": "string"},
+                "bad": {"type": "string"},
+            },
+            "additionalProperties": False,
+        },
+        "defaultConfig": {"tasks": 3, "gate": "", "bad": ""},
+    }
+    payload["sha256"] = payload_digest(payload)
+    return payload
+
+
 def sleeper(version: str = "1.0.0") -> dict[str, Any]:
     """Make a package whose one task sleeps `seconds` and ends with `code`; its output is `done.txt`."""
     (content,) = [body for name, body in bundled_payloads().items() if name.startswith("simulate-reads")]

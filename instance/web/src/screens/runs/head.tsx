@@ -79,7 +79,7 @@ function runningWords(run: Run): string {
   const tasks = run.steps.flatMap(({ tasks: of }) => (of ? [of] : []));
   const done = tasks.reduce((sum, { completed }) => sum + completed, 0);
   const open = tasks.reduce((sum, { total, completed, failed }) => sum + total - completed - failed, 0);
-  return text.running(run.progress, done, open, secondsLeft(run));
+  return text.running(done, open, secondsLeft(run));
 }
 
 /** How long the rest takes when it goes on at the pace until now. */

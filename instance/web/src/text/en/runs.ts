@@ -61,14 +61,14 @@ export const text = {
   },
   state: "State",
   progress: "Progress",
-  running: (percent: number, done: number, open: number, secondsLeft: number | null): string => {
-    const words = [
-      `Running, ${percent} %`,
-      done + open > 0 ? `${counted(done, "task", "tasks")} done, ${count(open)} begun` : "",
-    ].filter(Boolean);
-    const left = secondsLeft === null ? "" : `, about ${duration(secondsLeft)} more`;
-    return `${words.join(": ")}${left}.`;
-  },
+  running: (done: number, open: number, secondsLeft: number | null): string =>
+    [
+      done + open > 0 && `${counted(done, "task", "tasks")} done`,
+      open > 0 && `${count(open)} running`,
+      secondsLeft !== null && `about ${duration(secondsLeft)} more`,
+    ]
+      .filter(Boolean)
+      .join(", "),
   cancelRun: "Cancel run",
   cancelTitle: (number: string): string => `Cancel ${number}`,
   cancelWhat: (number: string): string =>

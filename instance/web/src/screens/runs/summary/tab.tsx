@@ -26,7 +26,7 @@ function Times({ run }: Pick<TabProps, "run">) {
   return (
     <section class="card stack-tight" aria-labelledby="run-times">
       <h2 id="run-times">{text.times}</h2>
-      <dl class="facts">
+      <dl class="run-values">
         {isAdmin.value && <Fact label={text.who}>{personOf(run)}</Fact>}
         <Fact label={text.made}>
           <Time at={createdAt} />
@@ -93,7 +93,7 @@ function Choices({ config }: { config: Readonly<Record<string, unknown>> }) {
       {chosen.length === 0 ? (
         <p class="muted">{text.onlyDefaults}</p>
       ) : (
-        <dl class="facts">
+        <dl class="run-values">
           {chosen.map(([name, value]) => (
             <Fact key={name} label={name}>
               <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>

@@ -33,7 +33,7 @@ export function TaskDialog({ run, task, now, onClose }: Props) {
         <p>
           <Chip tone={text.tone[state]}>{text.state[state]}</Chip>
         </p>
-        <dl class="facts">
+        <dl class="run-values">
           {facts
             .filter(([, value]) => value !== null && value !== "")
             .map(([label, value]) => (
