@@ -58,6 +58,17 @@ export default defineConfig({
               // Tables and plates belong to many screens.
               includeDependenciesRecursively: false,
             },
+            // What the page of an order shares with a tab of it, and that with what it opens: each is fetched by itself.
+            {
+              name: "order-shared",
+              test: /\/src\/(screens\/order\/(state|report)|parts\/(plate|pager))\.tsx?/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: "reads",
+              test: /\/src\/(screens\/order\/reads\/(state|files|subjects|md5)|text\/en\/reads)\.tsx?/,
+              includeDependenciesRecursively: false,
+            },
             // Plots too: whoever looks at no stream loads none of it.
             { name: "plots", test: /\/node_modules\/uplot\/|\/src\/(style\/)?parts\/plot[-.]/ },
           ],

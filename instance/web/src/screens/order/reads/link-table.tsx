@@ -130,7 +130,7 @@ function SampleCell({ file, sample, isOff, onSay }: SampleCellProps) {
 function Why({ row, refused }: { row: LinkRow; refused: string | undefined }) {
   const { words, isBad } = whyOf(row, refused);
   return (
-    <span class={isBad ? "reads-refused" : "muted"} title={words}>
+    <span class={isBad ? "reads-why reads-refused" : "reads-why muted"} title={words}>
       {words}
     </span>
   );
