@@ -14,6 +14,8 @@ interface Props {
   refusal: string | null;
   /** How many uploads of the order are not filed. */
   openUploads: number;
+  /** What stands beside the button. */
+  beside?: ComponentChildren;
   children: ComponentChildren;
 }
 
@@ -25,7 +27,7 @@ interface Choice {
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") === true;
 
 /** What reads are added to: files are chosen by a button, or dropped anywhere on it. */
-export function AddReads({ orderId, orderNumber, refusal, openUploads, children }: Props) {
+export function AddReads({ orderId, orderNumber, refusal, openUploads, beside, children }: Props) {
   const [choice, setChoice] = useState<Choice | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [isOver, setIsOver] = useState(false);
@@ -76,6 +78,7 @@ export function AddReads({ orderId, orderNumber, refusal, openUploads, children 
           >
             {text.add}
           </Button>
+          {beside}
         </div>
         {isOpen && (
           <div class="card stack-tight">

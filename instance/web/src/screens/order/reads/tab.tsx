@@ -4,6 +4,7 @@ import { useLocation } from "preact-iso";
 import { useLive } from "../../../api/live";
 import { useList, useResource } from "../../../api/resource";
 import { addressWith } from "../../../parts/address";
+import { Button } from "../../../parts/button";
 import { Empty } from "../../../parts/empty";
 import { PLATE_STATES, TILES_SHOWN } from "../../../parts/plate-tiles";
 import { demoRefusal } from "../../../session";
@@ -85,8 +86,13 @@ export function Tab({ order, onChange }: TabProps) {
       orderNumber={order.orderNumber}
       refusal={refusal}
       openUploads={found?.summary.openUploads ?? 0}
+      beside={
+        <Button icon="link" refusal={refusal} onClick={() => setLinking(true)}>
+          {text.link}
+        </Button>
+      }
     >
-      <ReadsBar page={found} refusal={refusal} onLink={() => setLinking(true)} />
+      <ReadsBar page={found} />
       <PlateCard
         order={order}
         tiles={tiles}
