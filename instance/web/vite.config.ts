@@ -51,13 +51,19 @@ export default defineConfig({
           groups: [
             { name: "start", test: STARTS, priority: 1 },
             { name: "grid", test: /\/src\/(grid|text\/en\/grid)[/.]/ },
-            // What sends files is shared by the order's tab and the dock of every page.
+            // What sends files is shared by the dock of every page and the order's tab, to which the plan belongs.
             {
               name: "uploader",
-              test: /\/src\/(uploads|style\/parts\/uploads|text\/en\/uploads)[/.]/,
-              // Tables and plates belong to many screens.
+              test: /\/src\/(uploads\/(?!add-reads|plan\/\w+\.tsx)|style\/parts\/uploads\.|text\/en\/uploads\.)/,
               includeDependenciesRecursively: false,
             },
+            // What an order's page shares with its tabs: who opens a tab has the page, but not the other way round.
+            {
+              name: "order-state",
+              test: /\/src\/screens\/order\/(state|report)\.ts/,
+              includeDependenciesRecursively: false,
+            },
+            { name: "plate", test: /\/src\/parts\/plate/, includeDependenciesRecursively: false },
             // Plots too: whoever looks at no stream loads none of it.
             { name: "plots", test: /\/node_modules\/uplot\/|\/src\/(style\/)?parts\/plot[-.]/ },
           ],
