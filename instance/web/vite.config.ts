@@ -57,13 +57,17 @@ export default defineConfig({
               test: /\/src\/(uploads\/(?!add-reads|plan\/\w+\.tsx)|style\/parts\/uploads\.|text\/en\/uploads\.)/,
               includeDependenciesRecursively: false,
             },
-            // What an order's page shares with its tabs: who opens a tab has the page, but not the other way round.
+            // What the page of an order shares with a tab of it, and that with what it opens: each is fetched by itself.
             {
-              name: "order-state",
-              test: /\/src\/screens\/order\/(state|report)\.ts/,
+              name: "order-shared",
+              test: /\/src\/(screens\/order\/(state|report)|parts\/(plate|pager))\.tsx?/,
               includeDependenciesRecursively: false,
             },
-            { name: "plate", test: /\/src\/parts\/plate/, includeDependenciesRecursively: false },
+            {
+              name: "reads",
+              test: /\/src\/(screens\/order\/reads\/(state|files|subjects|md5)|text\/en\/reads)\.tsx?/,
+              includeDependenciesRecursively: false,
+            },
             // Plots too: whoever looks at no stream loads none of it.
             { name: "plots", test: /\/node_modules\/uplot\/|\/src\/(style\/)?parts\/plot[-.]/ },
           ],
