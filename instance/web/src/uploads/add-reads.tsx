@@ -2,10 +2,14 @@ import "../style/parts/uploads.css";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../parts/button";
+import { tab } from "../screen";
 import { chooseText as text } from "../text/en/uploads";
 import { type Chosen, filesOfDrop, filesOfInput, type Handle } from "./choose/tree";
 import { HalfWayNotice } from "./half-way";
-import { PlanDialog } from "./plan/dialog";
+import type { PlanProps } from "./plan/dialog";
+
+/** Fetched when somebody has chosen files. */
+const PlanDialog = tab<PlanProps>(async () => ({ Tab: (await import("./plan/dialog")).PlanDialog }));
 
 interface Props {
   orderId: string;
