@@ -51,11 +51,21 @@ export default defineConfig({
           groups: [
             { name: "start", test: STARTS, priority: 1 },
             { name: "grid", test: /\/src\/(grid|text\/en\/grid)[/.]/ },
-            // What sends files is shared by the order's tab and the dock of every page.
+            // What sends files is shared by the dock of every page and the order's tab, to which the plan belongs.
             {
               name: "uploader",
-              test: /\/src\/(uploads|style\/parts\/uploads|text\/en\/uploads)[/.]/,
-              // Tables and plates belong to many screens.
+              test: /\/src\/(uploads\/(?!add-reads|plan\/\w+\.tsx)|style\/parts\/uploads\.|text\/en\/uploads\.)/,
+              includeDependenciesRecursively: false,
+            },
+            // What the page of an order shares with a tab of it, and that with what it opens: each is fetched by itself.
+            {
+              name: "order-shared",
+              test: /\/src\/(screens\/order\/(state|report)|parts\/(plate|pager))\.tsx?/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: "reads",
+              test: /\/src\/(screens\/order\/reads\/(state|files|subjects|md5)|text\/en\/reads)\.tsx?/,
               includeDependenciesRecursively: false,
             },
             // Plots too: whoever looks at no stream loads none of it.

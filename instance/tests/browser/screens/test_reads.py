@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from seqfacility_testkit.facility import ADMIN, RESEARCHER
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.live_deliveries import (
@@ -221,6 +221,35 @@ def test_files_on_disk_become_reads_by_their_names_and_by_choice_with_the_keyboa
     )
     assert reads[1] is None
     assert reads[2]["file1"] == "shores/241126/of_the_third.fastq.gz"
+
+
+def test_what_somebody_types_stays_when_the_plan_arrives_meanwhile(
+    viewer: Viewer, instance: LiveFacility
+) -> None:
+    order = made(instance, "Pond", 2)
+    on_disk(instance, "pond", "one.fastq.gz", "two.fastq.gz")
+    page, _watch = viewer.open(ADMIN)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/uploads/plan", hold, times=1)
+    page.goto(tab(order))
+    page.get_by_role("button", name="Link files on disk").click()
+    dialog = page.get_by_role("dialog")
+    with page.expect_request("**/uploads/plan"):
+        dialog.get_by_role("button", name="pond", exact=True).click()
+    one = dialog.get_by_role("combobox", name="Sample of one.fastq.gz")
+
+    one.press_sequentially("lake-")
+    held[0].continue_()
+    expect(row(page, "one.fastq.gz", "Files to link")).to_contain_text("Names no sample of the order")
+    one.press_sequentially("02")
+    page.keyboard.press("Tab")
+
+    expect(one).to_have_value("lake-02")
+    expect(row(page, "one.fastq.gz", "Files to link")).to_contain_text("You chose lake-02")
 
 
 def test_what_linking_refuses_stands_at_its_row(viewer: Viewer, instance: LiveFacility) -> None:

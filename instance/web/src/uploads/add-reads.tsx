@@ -2,10 +2,14 @@ import "../style/parts/uploads.css";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../parts/button";
+import { tab } from "../screen";
 import { chooseText as text } from "../text/en/uploads";
 import { type Chosen, filesOfDrop, filesOfInput, type Handle } from "./choose/tree";
 import { HalfWayNotice } from "./half-way";
-import { PlanDialog } from "./plan/dialog";
+import type { PlanProps } from "./plan/dialog";
+
+/** Fetched when somebody has chosen files. */
+const PlanDialog = tab<PlanProps>(async () => ({ Tab: (await import("./plan/dialog")).PlanDialog }));
 
 interface Props {
   orderId: string;
@@ -14,6 +18,8 @@ interface Props {
   refusal: string | null;
   /** How many uploads of the order are not filed. */
   openUploads: number;
+  /** What stands beside the button. */
+  beside?: ComponentChildren;
   children: ComponentChildren;
 }
 
@@ -25,7 +31,7 @@ interface Choice {
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") === true;
 
 /** What reads are added to: files are chosen by a button, or dropped anywhere on it. */
-export function AddReads({ orderId, orderNumber, refusal, openUploads, children }: Props) {
+export function AddReads({ orderId, orderNumber, refusal, openUploads, beside, children }: Props) {
   const [choice, setChoice] = useState<Choice | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [isOver, setIsOver] = useState(false);
@@ -76,6 +82,7 @@ export function AddReads({ orderId, orderNumber, refusal, openUploads, children 
           >
             {text.add}
           </Button>
+          {beside}
         </div>
         {isOpen && (
           <div class="card stack-tight">

@@ -8,6 +8,7 @@ export const readsText = {
   none: "No samples yet",
   noneWhy: "Samples are added while the order is a draft.",
   noneFits: "No sample fits",
+  firstPage: "Show the first page",
   onlySubmitted: "Reads can be added once the order is submitted.",
   summary: (all: { samples: number; withReads: number; paired: number; missingChecksums: number }): string =>
     [

@@ -13,7 +13,7 @@ import { PlanRows } from "./rows";
 import { startUpload } from "./start";
 import { countsOf, hindranceOf, uploadPlan } from "./state";
 
-interface Props {
+export interface PlanProps {
   orderId: string;
   orderNumber: string;
   chosen: Promise<Chosen>;
@@ -28,7 +28,7 @@ export interface PlanSample {
 }
 
 /** What becomes of chosen files. Nothing is sent before somebody has seen it. */
-export function PlanDialog({ orderId, orderNumber, chosen, handles, onClose, onStarted }: Props) {
+export function PlanDialog({ orderId, orderNumber, chosen, handles, onClose, onStarted }: PlanProps) {
   const [plan] = useState(() => uploadPlan(orderId, chosen, () => new Md5Worker()));
   const [mayTakeDelivered, setMayTakeDelivered] = useState(false);
   useEffect(() => plan.stop, [plan]);

@@ -12,7 +12,7 @@ import { readsText, artifactText as text } from "../../../text/en/reads";
 import { size } from "../../../text/format";
 import { previewOf } from "../../../parts/report";
 import type { Order } from "../state";
-import { ArtifactDialog, DeleteArtifacts } from "./artifact-dialogs";
+import { ArtifactDialog, DeleteArtifacts } from "./opened";
 import { type Artifact, downloadOf, readArtifacts } from "./state";
 
 interface Props {

@@ -14,18 +14,12 @@ import {
   verdictOf,
   worstMd5,
 } from "./files";
+import { Md5 } from "./md5";
 import type { Md5State, Row } from "./state";
 
 export type ReadsColumn = SavedColumn<Row>;
 
 const TONES: Record<Verdict, Tone> = { problem: "bad", ok: "ok", unchecked: "wait" };
-const MD5_TONES: Record<Md5State, Tone> = {
-  none: "wait",
-  given: "calm",
-  computed: "calm",
-  verified: "ok",
-  differs: "bad",
-};
 
 export const labelOf = ({ sampleAlias, sampleId }: Pick<Row, "sampleAlias" | "sampleId">): string =>
   sampleAlias ?? sampleId;
@@ -172,9 +166,4 @@ function Check({ row: { read } }: { row: Row }) {
       <Chip tone={TONES[verdictOf(files)]}>{problems[0] ?? wordsOf(read)}</Chip>
     </span>
   );
-}
-
-export function Md5({ state }: { state: Md5State | null }) {
-  if (state === null) return <span class="muted">–</span>;
-  return <Chip tone={MD5_TONES[state]}>{text.md5States[state]}</Chip>;
 }

@@ -14,8 +14,8 @@ import { readsText, drawerText as text, workText } from "../../../text/en/reads"
 import { count, size } from "../../../text/format";
 import type { Order } from "../state";
 import type { Deed } from "./actions";
-import { Md5 } from "./columns";
 import { filesOf, type ReadFile } from "./files";
+import { Md5 } from "./md5";
 import { downloadOf, type PastRead, readHistory } from "./state";
 import { type Subject, subjectOf } from "./subjects";
 

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { useResource } from "../../../api/resource";
 import { type Column, Table } from "../../../parts/table";
 import { readsText, linkText as text } from "../../../text/en/reads";
@@ -60,14 +61,7 @@ export function LinkTable({ order, rows, said, refused, onSay }: Props) {
       id: "sample",
       label: readsText.sample,
       cell: ({ path, sample, isIn }) => (
-        <input
-          class="control reads-cell reads-sample"
-          aria-label={text.sampleOf(nameOf(path))}
-          list={SAMPLES_LIST}
-          value={sample}
-          disabled={!isIn}
-          onChange={(event) => assign(path, event.currentTarget.value)}
-        />
+        <SampleCell file={nameOf(path)} sample={sample} isOff={!isIn} onSay={(next) => assign(path, next)} />
       ),
     },
     {
@@ -106,11 +100,37 @@ export function LinkTable({ order, rows, said, refused, onSay }: Props) {
   );
 }
 
+interface SampleCellProps {
+  file: string;
+  sample: string;
+  isOff: boolean;
+  onSay: (sample: string) => void;
+}
+
+/** The sample of a file. What somebody is typing stays when an answer arrives meanwhile. */
+function SampleCell({ file, sample, isOff, onSay }: SampleCellProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <input
+      class="control reads-cell reads-sample"
+      aria-label={text.sampleOf(file)}
+      list={SAMPLES_LIST}
+      value={typed ?? sample}
+      disabled={isOff}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      onChange={(event) => {
+        setTyped(null);
+        onSay(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
 /** What the service says of a file; first what it refused. */
 function Why({ row, refused }: { row: LinkRow; refused: string | undefined }) {
   const { words, isBad } = whyOf(row, refused);
   return (
-    <span class={isBad ? "reads-refused" : "muted"} title={words}>
+    <span class={isBad ? "reads-why reads-refused" : "reads-why muted"} title={words}>
       {words}
     </span>
   );

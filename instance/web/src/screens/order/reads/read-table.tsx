@@ -77,7 +77,10 @@ export function ReadsTable({ order, list, wanted, page, said, acts, onChange, on
       <Loaded of={list}>
         {({ samples, total = samples.length }) =>
           samples.length === 0 ? (
-            <Empty title={text.noneFits} />
+            <Empty
+              title={text.noneFits}
+              action={total > 0 && <Button onClick={() => onChange({ page: null })}>{text.firstPage}</Button>}
+            />
           ) : (
             <>
               <div class="line">

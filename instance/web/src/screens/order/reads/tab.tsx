@@ -4,6 +4,7 @@ import { useLocation } from "preact-iso";
 import { useLive } from "../../../api/live";
 import { useList, useResource } from "../../../api/resource";
 import { addressWith } from "../../../parts/address";
+import { Button } from "../../../parts/button";
 import { Empty } from "../../../parts/empty";
 import { PLATE_STATES, TILES_SHOWN } from "../../../parts/plate-tiles";
 import { demoRefusal } from "../../../session";
@@ -11,11 +12,10 @@ import { readsText as text } from "../../../text/en/reads";
 import { AddReads } from "../../../uploads/add-reads";
 import { readSamples } from "../state";
 import type { TabProps } from "../tabs";
-import { type Deed, DeedDialog } from "./actions";
+import type { Deed } from "./actions";
 import { Artifacts } from "./artifacts";
 import { ReadsBar } from "./bar";
-import { SampleDrawer } from "./drawer";
-import { LinkDialog } from "./link-dialog";
+import { DeedDialog, LinkDialog, SampleDrawer } from "./opened";
 import { PlateCard } from "./plate-card";
 import { ReadsTable } from "./read-table";
 import { DATA_CLASSES, MD5_STATES, readPage, type Wanted } from "./state";
@@ -86,8 +86,13 @@ export function Tab({ order, onChange }: TabProps) {
       orderNumber={order.orderNumber}
       refusal={refusal}
       openUploads={found?.summary.openUploads ?? 0}
+      beside={
+        <Button icon="link" refusal={refusal} onClick={() => setLinking(true)}>
+          {text.link}
+        </Button>
+      }
     >
-      <ReadsBar page={found} refusal={refusal} onLink={() => setLinking(true)} />
+      <ReadsBar page={found} />
       <PlateCard
         order={order}
         tiles={tiles}
