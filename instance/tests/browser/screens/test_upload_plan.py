@@ -76,7 +76,7 @@ def test_every_state_of_the_plan(
     expect(plan.get_by_text("No file fits")).to_be_visible()
     look(page, web)
 
-    page.keyboard.press("Escape")
+    plan.get_by_role("button", name="Close").click()
     expect(plan).to_have_count(0)
     page.get_by_label("Choose files").set_input_files(tmp_path / "empty/.hidden")
     expect(plan.get_by_text("There are no files in it.")).to_be_visible()

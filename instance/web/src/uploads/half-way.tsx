@@ -1,7 +1,6 @@
 import { api, given } from "../api/client";
 import { useResource } from "../api/resource";
 import { chooseText as text } from "../text/en/uploads";
-import { isUnderWay } from "./engine/queue";
 import { halfWay } from "./plan/items";
 import { uploads } from "./state";
 
@@ -22,8 +21,8 @@ export function HalfWayNotice({ orderId, openUploads }: Props) {
     [orderId, openUploads],
   );
   const found = sessions.data.value && halfWay(sessions.data.value);
-  const isOurs = uploads.value.some(({ id, state }) => isUnderWay(state) && id.startsWith(`${orderId}/`));
-  // The dock tells of what this page sends.
+  const isOurs = uploads.value.some(({ id, state }) => state.is !== "filed" && id.startsWith(`${orderId}/`));
+  // The dock tells of what this page has.
   if (!found || isOurs) return null;
   return (
     <div class="notice notice-wait">

@@ -183,6 +183,7 @@ async function stayAwake(): Promise<void> {
   }
 }
 
+addEventListener("online", () => worker?.postMessage({ do: "online" } satisfies Command));
 document.addEventListener("visibilitychange", () => void stayAwake());
 
 // Only while bytes move: what is paused, stopped or filed loses nothing.

@@ -18,6 +18,14 @@ export const chooseText = {
   halfWayWhy: "Drop the folder again, on any computer: what is there is not sent twice.",
 } as const;
 
+const NAMED = 5;
+
+/** The first names, and how many more there are. */
+const fewOf = (names: readonly string[]): string[] =>
+  names.length <= NAMED + 1
+    ? [...names]
+    : [...names.slice(0, NAMED), `${count(names.length - NAMED)} others`];
+
 export type Code = keyof typeof LEFT_OUT;
 
 /** Why files are left out, as a list in brackets. */
@@ -95,7 +103,7 @@ export const planText = {
       ? "1 file supersedes reads that are in use."
       : `${count(number)} files supersede reads that are in use.`,
   delivered: (samples: readonly string[]): string =>
-    `Take reads of ${list(samples)} out of the published delivery`,
+    `Take reads of ${list(fewOf(samples))} out of the published delivery`,
   deliveredFirst: "Reads of a published delivery would be superseded. Agree to it first, or leave them out.",
   joinLanes: "Join lanes in their order",
   joinLanesHelp: "A sample has one file for each mate.",

@@ -64,7 +64,7 @@ export interface Progress {
 export type Command =
   | { do: "add"; items: readonly Item[]; limits: Limits }
   | { do: "pause" | "resume" | "retry" | "remove"; ids: readonly string[] }
-  | { do: "signedIn" };
+  | { do: "signedIn" | "online" };
 
 export type Told =
   | { tells: "progress"; rows: readonly Progress[] }

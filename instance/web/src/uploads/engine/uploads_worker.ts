@@ -13,6 +13,8 @@ const queue = new Queue();
 const hashing = new Hashing();
 const senders = new Map<string, Sender>();
 const running = new Map<string, AbortController>();
+/** The page hears it, too, and in some browsers alone. */
+const online = new EventTarget();
 const tell = (told: Told): void => self.postMessage(told);
 
 let isTelling = false;
@@ -46,7 +48,10 @@ const aborted = (stop: AbortSignal): Promise<never> =>
     stop.addEventListener("abort", () => reject(stop.reason), { once: true });
   });
 
-/** Without a network waiting has no end but its return; then nobody waits for the rest of a pause. */
+/** How long a computer that says it has no network is believed. */
+const OFFLINE_MS = 60_000;
+
+/** Nobody waits for the rest of a pause once the network is back; without one it is hardly tried. */
 function wait(milliseconds: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const listen = new AbortController();
@@ -55,8 +60,11 @@ function wait(milliseconds: number, stop: AbortSignal): Promise<void> {
       clearTimeout(timer);
       resolve();
     };
-    const timer = setTimeout(() => navigator.onLine && done(), milliseconds);
-    self.addEventListener("online", done, { signal: listen.signal });
+    let timer = setTimeout(() => {
+      if (navigator.onLine) done();
+      else timer = setTimeout(done, OFFLINE_MS);
+    }, milliseconds);
+    for (const source of [self, online]) source.addEventListener("online", done, { signal: listen.signal });
     stop.addEventListener(
       "abort",
       () => {
@@ -168,6 +176,7 @@ self.addEventListener("message", ({ data }: MessageEvent<Command>) => {
   } else if (data.do === "pause") pause(data.ids);
   else if (data.do === "resume") resume(data.ids, "paused");
   else if (data.do === "retry") resume(data.ids, "refused");
+  else if (data.do === "online") online.dispatchEvent(new Event("online"));
   else if (data.do === "remove") for (const id of data.ids) void remove(id);
   else {
     signedIn?.go();
