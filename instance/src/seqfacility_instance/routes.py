@@ -249,10 +249,12 @@ def _sequencing_data(services: Services) -> list[Route]:
         ),
         Route(
             f"{of_order}/reads",
-            reads.OrderReads(services.read_linking, changes),
+            reads.OrderReads(services.read_linking, changes, services.read_history),
+            GET=ADMIN,
             PUT=LIVE_ADMIN,
             PATCH=LIVE_ADMIN,
         ),
+        Route(f"{of_order}/files-on-disk", reads.OrderFilesOnDisk(services.files_on_disk), GET=LIVE_ADMIN),
         Route(f"{of_order}/artifacts", reads.OrderArtifacts(changes), GET=ADMIN),
         Route(f"{of_order}/artifacts/{{artifact_id:id}}", reads.OneArtifact(changes), PATCH=LIVE_ADMIN),
     ]

@@ -66,6 +66,8 @@ from seqfacility_instance.reads.reports import EXAMINE_REPORTS_JOB
 from seqfacility_instance.reads.sample_reads import reads_of_sample
 from seqfacility_instance.reads.service.changes import ReadChanges
 from seqfacility_instance.reads.service.deliveries import Deliveries
+from seqfacility_instance.reads.service.files_on_disk import FilesOnDisk
+from seqfacility_instance.reads.service.history import ReadHistory
 from seqfacility_instance.reads.service.linking import ReadLinking
 from seqfacility_instance.reads.service.page import SequencingPage
 from seqfacility_instance.reads.service.report_digests import examine_reports
@@ -201,6 +203,8 @@ class Services:
     sequencing_page: SequencingPage
     read_linking: ReadLinking
     read_changes: ReadChanges
+    read_history: ReadHistory
+    files_on_disk: FilesOnDisk
     deliveries: Deliveries
     upload_sessions: UploadSessions
     upload_chunks: UploadChunks
@@ -325,6 +329,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples, stages),
         read_linking=ReadLinking(facility, clock),
         read_changes=ReadChanges(clock),
+        read_history=ReadHistory(facility),
+        files_on_disk=FilesOnDisk(facility),
         deliveries=deliveries,
         delivery_archives=DeliveryArchives(
             deliveries, facility, clock, crcs, SeenKeys(DOWNLOAD_PARTS_WITHIN)

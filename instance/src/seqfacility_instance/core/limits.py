@@ -84,6 +84,10 @@ STREAM_SHOWN_RUNNING: Final = 200  # more positions than a facility has
 STREAM_FOLDERS: Final = 200  # G686: offered at once, the newest first
 STREAM_FOLDERS_SEEN: Final = 5000  # looked at for one offer; a full disk has more
 STREAM_FOLDER_DEPTH: Final = 3  # experiment, sample, run
+DISK_FOLDERS: Final = 500  # G750: folders of a folder
+DISK_FILES: Final = 5000  # G750: as many reads as one call links
+DISK_ENTRIES_SEEN: Final = 20_000  # G750: looked at for one listing; a full disk has more
+DISK_DEPTH: Final = 4  # G750: folders below the one that is listed
 STREAM_METRIC_POINTS: Final = 720  # a curve that a screen can show
 STREAM_HASH_LIST_MAX_BYTES: Final = 64 * MIB  # some hundred thousand lines
 STREAM_CLOCK_BELIEVED: Final = timedelta(days=30)  # how far before the start a file may have been closed

@@ -109,8 +109,11 @@ def read_shape(read: Read, platform: str | None) -> answers.Read:
     }
 
 
-def artifact_shape(artifact: SequencingArtifact) -> answers.SequencingArtifact:
-    """Show an artifact, its sample and creator joined. Decision: G116."""
+def artifact_shape(artifact: SequencingArtifact, *, is_published: bool) -> answers.SequencingArtifact:
+    """Show an artifact, its sample and creator joined, of an order that is published or not.
+
+    Decision: G116, G753.
+    """
     return {
         "id": artifact.id,
         "orderId": artifact.order_id,
@@ -127,6 +130,7 @@ def artifact_shape(artifact: SequencingArtifact) -> answers.SequencingArtifact:
         "checksum": artifact.checksum,
         "mimeType": artifact.mime_type,
         "metadata": artifact.metadata,
+        "isDelivered": is_published and artifact.visibility is ArtifactVisibility.CUSTOMER,
         "createdBy": None if artifact.created_by is None else person(artifact.created_by),
         "createdAt": format_time(artifact.created_at),
         "updatedAt": format_time(artifact.updated_at),

@@ -1,4 +1,4 @@
-"""The refusals of reads, artifacts and delivery. Decision: G14, G84, G120, G490."""
+"""The refusals of reads, artifacts and delivery. Decision: G14, G84, G120, G490, G750."""
 
 from seqfacility_wire.errors import ServiceError
 
@@ -37,6 +37,11 @@ class InvalidFilePath(ServiceError):
 class FileMissing(ServiceError):
     status = 404
     message = "File not found"
+
+
+class FolderMissing(ServiceError):
+    status = 404
+    message = "Folder not found"
 
 
 class FileNotRegular(ServiceError):

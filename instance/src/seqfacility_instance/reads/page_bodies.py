@@ -45,10 +45,10 @@ def delivery_shape(delivery: Delivery) -> dict[str, object]:
 def page_shape(page: PageContents, numbered: NumberedPage | None) -> dict[str, object]:
     """Show the sequencing data of an order, of all samples or of those of a page.
 
-    Decision: G86, G423, G549.
+    Decision: G86, G423, G549, G752, G753.
     """
-    shown = page.matching if numbered is None else numbered.of(page.matching)
     order, rules = page.order, page.upload_rules
+    is_published = order.sequencing_files_published_at is not None
     return {
         "order": {
             "id": order.id,
@@ -59,7 +59,7 @@ def page_shape(page: PageContents, numbered: NumberedPage | None) -> dict[str, o
         },
         "canManage": page.can_manage,
         "dataBasePathConfigured": page.is_base_path_configured,
-        "isPublished": order.sequencing_files_published_at is not None,
+        "isPublished": is_published,
         "uploadRules": {
             "allowedReadExtensions": rules.allowed_read_extensions,
             "maxFileBytes": rules.max_file_bytes,
@@ -68,22 +68,29 @@ def page_shape(page: PageContents, numbered: NumberedPage | None) -> dict[str, o
             "defaultDataClass": page.default_data_class.value,
         },
         "summary": _summary(page),
-        "samples": [_sample(data, order.platform) for data in shown],
-        "orderArtifacts": [artifact_shape(one) for one in page.artifacts if one.sample_id is None],
+        "samples": [_sample(data, page) for data in page.shown],
+        "orderArtifacts": [
+            artifact_shape(one, is_published=is_published) for one in page.artifacts if one.sample_id is None
+        ],
         "openUploads": page.open_uploads,
-        **({} if numbered is None else numbered.keys(len(page.matching))),
+        **({} if numbered is None else numbered.keys(page.total)),
     }
 
 
-def _sample(data: SampleData, platform: str | None) -> dict[str, Any]:
+def _sample(data: SampleData, page: PageContents) -> dict[str, Any]:
+    order, read = page.order, data.read
+    is_published = order.sequencing_files_published_at is not None
+    states = {} if read is None else page.md5_states[read.id]
     return {
         "id": data.sample.id,
         "sampleId": data.sample.sample_code,
         "sampleAlias": data.sample.sample_alias,
-        "read": None if data.read is None else read_shape(data.read, platform),
+        "read": None if read is None else read_shape(read, order.platform),
         "supersededReads": data.superseded_reads,
-        "artifacts": [artifact_shape(artifact) for artifact in data.artifacts],
+        "artifacts": [artifact_shape(one, is_published=is_published) for one in data.artifacts],
         "stream": data.stream,
+        "isDelivered": data.is_delivered,
+        **{f"md5State{mate[-1]}": state.value for mate, state in states.items()},
     }
 
 

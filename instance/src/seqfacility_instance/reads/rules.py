@@ -28,9 +28,21 @@ class ReadFiles(Protocol):
         """The sequencing run that the read came from."""
 
 
+class ReadInUse(Protocol):
+    """What decides whether a read is delivered."""
+
+    data_class: DataClass
+    is_active: bool
+
+
 def is_protected(data_class: DataClass) -> bool:
     """Return whether a researcher never gets files of this class. Decision: G110."""
     return data_class is not DataClass.CLEANED
+
+
+def is_delivered(read: ReadInUse, *, is_published: bool) -> bool:
+    """Return whether the researcher has the files of a read now. Decision: G110, G113, G753."""
+    return is_published and read.is_active and not is_protected(read.data_class)
 
 
 def layout_of(file1: str | None, file2: str | None, platform: str | None) -> ReadLayout:

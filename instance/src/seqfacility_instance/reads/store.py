@@ -8,16 +8,23 @@ from datetime import datetime
 from peewee import JOIN, ModelSelect, chunked
 
 from seqfacility_instance.core.checksums import Digest
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.pipelines import PipelineArtifactType
 from seqfacility_instance.core.vocabulary.sequencing import ArtifactVisibility, DataClass, Mate, ReadSource
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.fields import optional_timestamp
 from seqfacility_instance.tables.orders import Order, Sample
-from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.people import AuditEvent, User
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.prepared import Prepared, placeholder
 from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
-from seqfacility_instance.tables.sequencing import FileDigest, Read, SequencingArtifact, SequencingRun
+from seqfacility_instance.tables.sequencing import (
+    FileDigest,
+    Read,
+    SequencingArtifact,
+    SequencingRun,
+    SequencingUpload,
+)
 
 _MAX_PATHS = 10_000
 
@@ -54,6 +61,75 @@ def list_reads_of_order(order_id: str) -> list[Read]:
         .where(Sample.order == order_id)
         .order_by(Sample.created_at, Sample.id, Read.created_at, Read.id)
     )
+
+
+def list_reads_of_sample(sample_id: str) -> list[Read]:
+    """List the reads of a sample with the runs that they came from, newest first. Decision: G751."""
+    return list(
+        Read.select(Read, SequencingRun, PipelineRun)
+        .join(SequencingRun, JOIN.LEFT_OUTER)
+        .switch(Read)
+        .join(PipelineRun, JOIN.LEFT_OUTER)
+        .where(Read.sample == sample_id)
+        .order_by(Read.created_at.desc(), Read.id.desc())
+    )
+
+
+def uploads_by_file(paths: Collection[str]) -> dict[str, SequencingUpload]:
+    """Return the sessions that brought these files, with who sent them, by stored path. Decision: G751."""
+    rows = (
+        SequencingUpload.select(SequencingUpload, User)
+        .join(User)
+        .where(SequencingUpload.final_path.in_(list(paths)))
+    )
+    return {str(row.final_path): row for row in rows}
+
+
+def list_changes(read_ids: Collection[str]) -> list[AuditEvent]:
+    """List what people did to some reads, with who did it, oldest first. Decision: G751."""
+    return list(
+        AuditEvent.select(AuditEvent, User)
+        .join(User, JOIN.LEFT_OUTER)
+        .where(
+            AuditEvent.object_id.in_(list(read_ids))
+            & (AuditEvent.object_type == "read")
+            & AuditEvent.action.in_(
+                [AuditAction.READ_LINKED, AuditAction.DATA_CLASS_CHANGED, AuditAction.READ_CHANGED]
+            )
+        )
+        .order_by(AuditEvent.at, AuditEvent.id)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FileUser:
+    """The read that has a file: whose it is, and whether it is the one in use."""
+
+    order_number: str
+    sample_code: str
+    sample_alias: str | None
+    is_active: bool
+
+
+def users_of_files(paths: Sequence[str]) -> dict[str, FileUser]:
+    """Return who has these stored paths, by path; of several reads the active one. Decision: G750."""
+    found: dict[str, FileUser] = {}
+    for part in chunked(paths, _MAX_PATHS // 2):
+        wanted = set(part)
+        rows = (
+            Read.select(Read, Sample, Order)
+            .join(Sample)
+            .join(Order)
+            .where(Read.file1.in_(part) | Read.file2.in_(part))
+            .order_by(Read.is_active, Read.created_at, Read.id)
+        )
+        for read in rows:
+            sample = read.sample
+            user = FileUser(
+                sample.order.order_number, sample.sample_code, sample.sample_alias, read.is_active
+            )
+            found |= {path: user for path in (read.file1, read.file2) if path in wanted}
+    return found
 
 
 def list_aliases(order_id: str) -> list[tuple[str, str | None]]:

@@ -118,6 +118,26 @@ def test_a_page_shows_what_the_api_gives(
     assert answers.refused == []
 
 
+def test_the_reads_of_an_order_are_for_the_facility(
+    viewer: Viewer, instance: LiveFacility, names: dict[str, str]
+) -> None:
+    address = f"/orders/{names['order']}?tab=reads"
+    owner, of_owner = viewer.open(RESEARCHER)
+    admin, _watch = viewer.open(ADMIN)
+
+    owner.goto(address)
+    is_there(owner)
+    admin.goto(address)
+    is_there(admin)
+
+    expect(owner.get_by_role("tab", name="Overview")).to_have_attribute("aria-selected", "true")
+    expect(owner.get_by_role("tab", name="Reads")).to_have_count(0)
+    assert not any("/sequencing" in asked for asked in of_owner.requests)
+    assert not instance.sign_in(RESEARCHER).get(f"/api/orders/{names['order_id']}/sequencing").ok
+    expect(admin.get_by_role("tab", name="Reads")).to_have_attribute("aria-selected", "true")
+    expect(admin.get_by_role("table", name="Reads by sample")).to_contain_text("lake-01")
+
+
 def test_nobody_is_led_to_the_sign_in_and_asks_for_nothing(viewer: Viewer, names: dict[str, str]) -> None:
     page, watch = viewer.open()
 

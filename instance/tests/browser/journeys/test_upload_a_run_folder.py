@@ -1,4 +1,4 @@
-"""Journey B: a run folder of 192 files is planned, fixed, sent, broken off twice, and gone on with elsewhere."""
+"""Journey B: a run folder of 192 files is planned, fixed, sent, broken off, and gone on with elsewhere."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Error, Page, expect
 from seqfacility_testkit.chromium import find_headless
 from seqfacility_testkit.facility import ADMIN, RESEARCHER
 from seqfacility_testkit.keyboard import Keyboard
-from seqfacility_testkit.live import LiveClient, LiveFacility
+from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import submit_order
 from seqfacility_testkit.page_uploads import (
     SentChunks,
@@ -20,11 +20,12 @@ from seqfacility_testkit.page_uploads import (
     chosen_folder,
     dock_of,
     kill_browser,
+    limit_chunks,
     start_upload,
+    wait_for_the_middle,
     write_run_folder,
 )
 from seqfacility_testkit.pages import CHROMIUM_WORDS, Viewer, Watch, axe, no_horizontal_scroll, storage_of
-from seqfacility_testkit.waiting import wait_until
 
 SAMPLES = 96
 MOST_PRESSES = 6
@@ -35,30 +36,12 @@ FIRST, SECOND = "lake-20_S20_L001_R1_001.fastq.gz", "lake-60_S60_L001_R1_001.fas
 MISNAMED, RIGHT = "lak-96_S96_L001_R2_001.fastq.gz", "lake-96_S96_L001_R2_001.fastq.gz"
 
 
-def session_of(admin: LiveClient, order_id: str, name: str) -> dict[str, object] | None:
-    sessions = admin.get(f"/api/orders/{order_id}/sequencing/uploads").json()["uploads"]
-    found: list[dict[str, object]] = [one for one in sessions if one["originalName"] == name]
-    return found[0] if found else None
-
-
-def wait_for_the_middle(admin: LiveClient, order_id: str, name: str) -> None:
-    def is_in_the_middle() -> bool:
-        session = session_of(admin, order_id, name)
-        return session is not None and 0 < int(str(session["receivedSize"])) < LARGE
-
-    wait_until(is_in_the_middle, f"{name} is half-way")
-
-
 def test_192_files_survive_a_killed_server_a_reload_a_killed_browser_and_another_computer(
     chromium: Browser, viewer: Viewer, instance: LiveFacility, web: Path, tmp_path: Path
 ) -> None:
     order = submit_order(instance.sign_in(RESEARCHER), "Two shores of one lake", SAMPLES)
     admin = instance.sign_in(ADMIN)
-    # Small chunks: the large files are in their middle long enough to be found there.
-    changed = admin.patch(
-        "/api/admin/settings/uploads", json={"recommendedChunkBytes": 65_536, "maxChunkBytes": 131_072}
-    )
-    assert changed.ok, changed.text
+    limit_chunks(admin, 131_072)
     content = write_run_folder(tmp_path / "run", SAMPLES, large={FIRST: LARGE, SECOND: LARGE})
     (tmp_path / "run" / RIGHT).rename(tmp_path / "run" / MISNAMED)
     content[MISNAMED] = content.pop(RIGHT)

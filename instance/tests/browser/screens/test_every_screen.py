@@ -59,6 +59,7 @@ WALKED = (
 )
 MY_WORK = Place("my work", "/", "My work")
 TODAY = Place("today", "/", "Today")
+READS = Place("reads", "/orders/{delivered}?tab=reads", "Winter survey")
 SEEN = (
     Place("new order", "/orders/new", "New order"),
     Place("order of a draft", "/orders/{draft}", "Sediment cores"),
@@ -265,6 +266,12 @@ def test_every_state_of_an_admins_start(viewer: Viewer, web: Path, names: dict[s
     page, watch = viewer.open(ADMIN, reduced_motion="reduce")
 
     walk(page, watch, web, TODAY, names)
+
+
+def test_every_state_of_the_reads_of_an_order(viewer: Viewer, web: Path, names: dict[str, str]) -> None:
+    page, watch = viewer.open(ADMIN, reduced_motion="reduce")
+
+    walk(page, watch, web, READS, names)
 
 
 @pytest.mark.parametrize("email", [RESEARCHER, ADMIN], ids=["researcher", "admin"])

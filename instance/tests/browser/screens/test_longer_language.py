@@ -33,7 +33,14 @@ RESEARCHERS = (
         *(f"/studies/{{study}}?tab={tab}" for tab in STUDY_TABS),
     ),
 )
-ADMINS = ("/", "/orders", "/orders/{number}", "/orders/{number}?tab=delivery", "/messages")
+ADMIN_TABS = ("delivery", "reads")
+ADMINS = (
+    "/",
+    "/orders",
+    "/orders/{number}",
+    *(f"/orders/{{number}}?tab={tab}" for tab in ADMIN_TABS),
+    "/messages",
+)
 
 # Numbers, sizes and times are written by the browser for the language; the rest are names, not sentences.
 NO_SENTENCE = re.compile(

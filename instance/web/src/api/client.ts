@@ -5,6 +5,8 @@ import { Problem } from "./problem";
 import type { paths } from "./schema";
 
 const TIMEOUT_MS = 30_000;
+/** As long as a proxy of ours waits: what hashes or links files takes its time. */
+const PATIENT_MS = 600_000;
 const REMEMBERED_ANSWERS = 60;
 const AHEAD_MS = 10_000;
 
@@ -51,14 +53,14 @@ export function holdRequests(until: Promise<void>): void {
   clear = until;
 }
 
-async function send(request: Request): Promise<Response> {
+async function send(request: Request, timeoutMs = TIMEOUT_MS): Promise<Response> {
   if (new URL(request.url).pathname !== "/api/boot") await clear;
   const ready = await taken(request);
   if (ready) return ready;
   const again = request.clone();
-  const answer = await exchange(request);
+  const answer = await exchange(request, timeoutMs);
   if (!isSignedIn || !(await isSessionOver(request, answer))) return answer;
-  return (await signedInAgain()) ? exchange(again) : answer;
+  return (await signedInAgain()) ? exchange(again, timeoutMs) : answer;
 }
 
 /** Admin routes answer 403 without a session, so that a 403 alone does not tell. */
@@ -71,14 +73,14 @@ async function isSessionOver(request: Request, answer: Response): Promise<boolea
   return session.ok && typeof told === "object" && told !== null && "user" in told && told.user === null;
 }
 
-async function exchange(request: Request): Promise<Response> {
+async function exchange(request: Request, timeoutMs = TIMEOUT_MS): Promise<Response> {
   const known = request.method === "GET" ? remembered.get(request.url) : undefined;
   if (known) request.headers.set("If-None-Match", known.etag);
   const begun = new Date();
   let answer: Response;
   try {
     answer = await fetch(request, {
-      signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
     });
   } catch (error) {
     if (request.signal.aborted) throw error;
@@ -107,7 +109,10 @@ const isJson = (answer: Response): boolean =>
   answer.headers.get("content-type")?.startsWith("application/json") ?? false;
 
 /** The API, typed by its own description. Wrap a call in `given` to get the answer or a `Problem`. */
-export const api = createClient<paths>({ baseUrl: location.origin, fetch: send });
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: (request) => send(request) });
+
+/** The `fetch` of a call that may take minutes. */
+export const patiently = (request: Request): Promise<Response> => send(request, PATIENT_MS);
 
 /** Return what an answer holds. Raises `Problem` when the service refuses or cannot be reached. */
 export async function given<T extends Record<string | number, unknown>, O, M extends `${string}/${string}`>(

@@ -1,4 +1,4 @@
-"""Uploads from the pages: folders as sequencers leave them, what a browser sent, and what lies on disk then."""
+"""Uploads from the pages: folders as sequencers leave them, what a browser sent, what lies on disk then."""
 
 import hashlib
 import os
@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, Request, Response
 
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.live_deliveries import MATES, fastq
+from seqfacility_testkit.waiting import wait_until
 
 _SESSION = re.compile(r"/sequencing/uploads/(?!plan$)([^/?]+)$")
 
@@ -60,8 +61,8 @@ class SentChunks:
     def assert_nothing_came_twice(self, breaks: int, at_once: int = 3) -> None:
         """Fail when bytes were sent again that the service had acknowledged.
 
-        A chunk that was answered begins where the one before it ended, so no two of a session have one offset;
-        at each break as many chunks as are sent at once may go without their answer.
+        A chunk that was answered begins where the one before it ended, so no two of a session have one
+        offset; at each break as many chunks as are sent at once may go without their answer.
         """
         assert len(self.answered) == len(set(self.answered))
         assert len(self.sent) - len(self.answered) <= breaks * at_once, sorted(
@@ -79,14 +80,14 @@ def dock_of(page: Page) -> Locator:
     return page.get_by_role("region", name="Uploads")
 
 
-def chosen_folder(page: Page, folder: Path) -> Locator:
+def chosen_folder(page: Page, folder: Path, patience_ms: float = 30_000) -> Locator:
     """Press `Add reads` and `Choose folder`, and return the plan that comes."""
     page.get_by_role("button", name="Add reads").click()
     with page.expect_file_chooser() as choosing:
         page.get_by_label("Choose folder").click()
     choosing.value.set_files(folder)
     plan = page.get_by_role("dialog", name="Upload plan")
-    expect(plan.get_by_role("status").first).to_contain_text("found")
+    expect(plan.get_by_role("status").first).to_contain_text("found", timeout=patience_ms)
     return plan
 
 
@@ -96,6 +97,25 @@ def start_upload(plan: Locator) -> None:
     expect(start).not_to_have_attribute("aria-disabled", "true")
     start.click()
     expect(plan).to_have_count(0)
+
+
+def limit_chunks(admin: LiveClient, most_bytes: int) -> None:
+    """Let chunks be so small that a file is long on its way, and can be met in its middle."""
+    limits = {"recommendedChunkBytes": 65_536, "maxChunkBytes": most_bytes}
+    answer = admin.patch("/api/admin/settings/uploads", json=limits)
+    assert answer.ok, answer.text
+
+
+def wait_for_the_middle(admin: LiveClient, order_id: str, name: str) -> None:
+    """Wait until the service has something of a file, and not all."""
+
+    def is_in_the_middle() -> bool:
+        sessions = admin.get(f"/api/orders/{order_id}/sequencing/uploads").json()["uploads"]
+        return any(
+            one["originalName"] == name and 0 < one["receivedSize"] < one["expectedSize"] for one in sessions
+        )
+
+    wait_until(is_in_the_middle, f"{name} is half-way")
 
 
 def assert_filed(instance: LiveFacility, admin: LiveClient, order_id: str, content: dict[str, bytes]) -> None:

@@ -1,6 +1,6 @@
 """Closed sets of uploads, reads and artifacts.
 
-Decision: G93, G107, G110, G111, G112, G116. Spec: instance, SequencingUpload; instance, Sequencing
+Decision: G93, G107, G110, G111, G112, G116, G752. Spec: instance, SequencingUpload; instance, Sequencing
 uploads.
 """
 
@@ -77,6 +77,18 @@ class ReadLayout(StrEnum):
     SINGLE = "single"
     PAIRED = "paired"
     LONG = "long"
+
+
+class Md5State(StrEnum):
+    """What is known of the MD5 of a file of a read. Decision: G752."""
+
+    NONE = "none"
+    GIVEN = "given"
+    """Somebody stated it, and the file was not compared with it yet."""
+    COMPUTED = "computed"
+    """The service made it, and there was none to compare it with."""
+    VERIFIED = "verified"
+    DIFFERS = "differs"
 
 
 class ReadSource(StrEnum):

@@ -69,7 +69,7 @@ export function groupsOf({ waiting, counts }: Pick<Overview, "waiting" | "counts
 const TABS: Partial<Record<string, string>> = {
   SEQUENCE: "plans",
   ADD_READS: "reads",
-  CHECK_FILES: "reads",
+  CHECK_FILES: "reads&state=problem",
   CONTINUE_UPLOAD: "reads",
   ANALYSE: "analyses",
   CHECK_RUN: "analyses",

@@ -71,6 +71,8 @@ function OwnersStep({ order, step, onChange }: StepProps) {
 
 /** Where the facility does what is next; steps without a place here are done elsewhere. */
 const PLACES: Partial<Record<Step, string>> = {
+  ADD_READS: "reads",
+  CHECK_FILES: "reads&state=problem",
   ANALYSE: "analyses",
   WAIT_FOR_RUN: "analyses",
   CHECK_RUN: "analyses",

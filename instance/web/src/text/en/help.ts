@@ -114,6 +114,37 @@ export const help = {
       ],
     },
     {
+      id: "reads",
+      title: "Reads of an order",
+      about: "For the facility: where reads come from, and what can be done with them",
+      parts: [
+        {
+          paragraphs: [
+            "The Reads tab of an order shows each sample with its files: size, reads, quality, what was found when they were examined, what is known of the MD5, and the data class. Choose a sample to see where its reads came from, who changed what, and the reads that it had before.",
+            "Files that lie below the data folder already are linked where they lie: Link files on disk lists a folder, and the names of the files say which sample and mate each is. What is unclear you say yourself.",
+          ],
+        },
+        {
+          title: "Data classes",
+          paragraphs: [
+            "Researchers get cleaned reads of an order that is released, and never raw or unclassified ones. A change of the data class of a released order shows or hides files at once, and the dialog says so before.",
+          ],
+        },
+        {
+          title: "MD5",
+          paragraphs: [
+            "Given: somebody stated it, and it was not compared with the file. Computed here: nobody stated one, and the service made it. Verified: the file has the one that is on record. Differs: it has not; look at the file before anybody works with it.",
+          ],
+        },
+        {
+          title: "Removing and deleting",
+          paragraphs: [
+            "Remove from use takes the reads from the sample and leaves the files on disk. Delete files deletes them for good, after the number of the order is typed; no earlier read comes back into use. Files of a running analysis are not deleted.",
+          ],
+        },
+      ],
+    },
+    {
       id: "keys",
       title: "Keys",
       about: "Everything works without a mouse",

@@ -27,7 +27,11 @@ export function Dock() {
   const [isAsked, setIsAsked] = useState(false);
   const now = summary.value;
   const isOver = now.underWay + now.paused + now.stopped === 0;
-  const close = (): void => remove(idsOf(() => true));
+  const close = (): void => {
+    remove(idsOf(() => true));
+    // The dock goes with its last file; the next Tab begins at the page.
+    document.getElementById("content")?.focus({ preventScroll: true });
+  };
   return (
     <section class="dock" aria-label={text.title}>
       <Interrupted />

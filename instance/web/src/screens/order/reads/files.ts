@@ -1,4 +1,4 @@
-import type { Read } from "./state";
+import type { Md5State, Read, Row } from "./state";
 
 export type Mate = "R1" | "R2";
 
@@ -68,3 +68,21 @@ export function verdictOf(files: readonly ReadFile[]): Verdict {
 export const problemsOf = (files: readonly ReadFile[]): string[] => [
   ...new Set(files.flatMap(({ intake }) => intake?.problems ?? [])),
 ];
+
+export interface KnownFile extends ReadFile {
+  md5: Md5State;
+}
+
+/** The files of a sample, with what is known of their MD5. */
+export const knownFiles = (row: Row): KnownFile[] =>
+  filesOf(row.read).map((file) => ({
+    ...file,
+    md5: (file.mate === "R1" ? row.md5State1 : row.md5State2) ?? "none",
+  }));
+
+/** From what asks for a look to what is in order. */
+const MD5_ORDER: readonly Md5State[] = ["differs", "none", "given", "computed", "verified"];
+
+/** The state of the MD5 of several files is that of the one that asks most for a look. */
+export const worstMd5 = (states: readonly Md5State[]): Md5State | null =>
+  MD5_ORDER.find((state) => states.includes(state)) ?? null;

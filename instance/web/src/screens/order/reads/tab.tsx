@@ -1,103 +1,137 @@
 import "../../../style/screens/reads.css";
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useLive } from "../../../api/live";
 import { useList, useResource } from "../../../api/resource";
 import { addressWith } from "../../../parts/address";
 import { Empty } from "../../../parts/empty";
-import { Loaded } from "../../../parts/loading";
-import { Pager } from "../../../parts/pager";
 import { PLATE_STATES, TILES_SHOWN } from "../../../parts/plate-tiles";
-import { SaveList } from "../../../parts/saved-list";
-import { SearchField } from "../../../parts/search-field";
-import { Table } from "../../../parts/table";
 import { demoRefusal } from "../../../session";
 import { readsText as text } from "../../../text/en/reads";
 import { AddReads } from "../../../uploads/add-reads";
 import { readSamples } from "../state";
 import type { TabProps } from "../tabs";
-import { COLUMNS } from "./columns";
+import { type Deed, DeedDialog } from "./actions";
+import { Artifacts } from "./artifacts";
+import { ReadsBar } from "./bar";
+import { SampleDrawer } from "./drawer";
+import { LinkDialog } from "./link-dialog";
 import { PlateCard } from "./plate-card";
-import { PAGE_SIZE, type ReadsQuery, readPage } from "./state";
+import { ReadsTable } from "./read-table";
+import { DATA_CLASSES, MD5_STATES, readPage, type Wanted } from "./state";
+import type { Subject } from "./subjects";
 
 /** What an address asks of the reads; a word that is none is left out. */
-function useReadsQuery(): ReadsQuery {
+function useWanted(): { wanted: Wanted; page: number } {
   const { query } = useLocation();
   const state = PLATE_STATES.find((known) => known === query.state);
+  const md5 = MD5_STATES.find((known) => known === query.md5);
+  const dataClass = DATA_CLASSES.find((known) => known === query.dataClass);
   const page = Number(query.page);
   return {
-    ...(query.q && { q: query.q }),
-    ...(state && { state }),
+    wanted: {
+      ...(query.q && { q: query.q }),
+      ...(state && { state }),
+      ...(md5 && { md5 }),
+      ...(dataClass && { dataClass }),
+    },
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   };
 }
 
-/** The reads of an order by sample: the plate, and the table of what the address asks for. */
-export function Tab({ order }: TabProps) {
+interface Asked {
+  deed: Deed;
+  subjects: readonly Subject[];
+}
+
+/** The reads of an order by sample, and its other files. */
+export function Tab({ order, onChange }: TabProps) {
   const { path, query, route } = useLocation();
-  const wanted = useReadsQuery();
-  const { page, q, state } = wanted;
+  const { wanted, page } = useWanted();
   const hasTiles = order.counts.samples <= TILES_SHOWN;
-  const list = useList((signal) => readPage(order.id, wanted, signal), [order.id, page, q, state]);
+  const list = useList(
+    (signal) => readPage(order.id, { ...wanted, page }, signal),
+    [order.id, page, ...Object.entries(wanted).flat()].map(String),
+  );
   const tiles = useResource(
     async (signal) =>
       hasTiles ? (await readSamples(order.id, { pageSize: TILES_SHOWN }, signal)).samples : null,
     [order.id, hasTiles],
   );
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [isLinking, setLinking] = useState(false);
+  const [said, say] = useState({ words: "", acts: 0 });
+  /** Grows with everything that was done here: what else shows files is read again. */
+  const [deeds, setDeeds] = useState(0);
   useLive([`order:${order.id}`], () => {
     void list.reload();
     if (hasTiles) void tiles.reload();
+    setDeeds((before) => before + 1);
   });
   const change = (changes: Record<string, string | null>): void =>
     route(addressWith(path, query, { page: null, ...changes }), true);
+  const done = (words: string): void => {
+    say(({ acts }) => ({ words, acts: acts + 1 }));
+    setDeeds((before) => before + 1);
+    void list.reload();
+    void onChange();
+  };
 
   if (order.counts.samples === 0) return <Empty title={text.none}>{text.noneWhy}</Empty>;
+  const found = list.data.value;
+  const refusal = demoRefusal.value ?? (found && !found.canManage ? text.onlySubmitted : null);
   return (
     <AddReads
       orderId={order.id}
       orderNumber={order.orderNumber}
-      refusal={demoRefusal.value}
-      openUploads={list.data.value?.summary.openUploads ?? 0}
+      refusal={refusal}
+      openUploads={found?.summary.openUploads ?? 0}
     >
-      <div class="stack reads">
-        <PlateCard
+      <ReadsBar page={found} refusal={refusal} onLink={() => setLinking(true)} />
+      <PlateCard
+        order={order}
+        tiles={tiles}
+        state={wanted.state}
+        onState={(state) => change({ state })}
+        onOpen={(sample) => route(addressWith(path, query, { sample }))}
+      />
+      <ReadsTable
+        order={order}
+        list={list}
+        wanted={wanted}
+        page={page}
+        said={said.words}
+        acts={said.acts}
+        onChange={change}
+        onDeed={(deed, subjects) => setAsked({ deed, subjects })}
+      />
+      <Artifacts order={order} deeds={deeds} onDone={done} />
+      {query.sample && (
+        <SampleDrawer
           order={order}
-          tiles={tiles}
-          state={state}
-          onState={(next) => change({ state: next })}
-          onOpen={(sample) => change({ q: sample })}
+          sample={query.sample}
+          deeds={deeds}
+          onDeed={(deed, subjects) => setAsked({ deed, subjects })}
+          onClose={() => route(addressWith(path, query, { sample: null }), true)}
         />
-        <Loaded of={list}>
-          {({ samples, total }) => (
-            <>
-              <div class="spread">
-                <search class="line list-bar">
-                  <SearchField
-                    name="reads"
-                    label={text.search}
-                    placeholder={text.searchHint}
-                    words={q ?? ""}
-                    onSearch={(words) => change({ q: words })}
-                  />
-                </search>
-                <SaveList file={`${order.orderNumber}-reads.csv`} columns={COLUMNS} rows={samples} />
-              </div>
-              {samples.length === 0 ? (
-                <Empty title={text.noneFits} />
-              ) : (
-                <div class="stack-tight">
-                  <Table label={text.table} columns={COLUMNS} rows={samples} rowId={({ id }) => id} />
-                  <Pager
-                    page={page}
-                    pageSize={PAGE_SIZE}
-                    total={total ?? samples.length}
-                    onPage={(next) => change({ page: next === 1 ? null : String(next) })}
-                  />
-                </div>
-              )}
-            </>
-          )}
-        </Loaded>
-      </div>
+      )}
+      {isLinking && found && (
+        <LinkDialog
+          order={order}
+          defaultClass={found.uploadRules.defaultDataClass}
+          onLinked={(samples) => done(text.linked(samples))}
+          onClose={() => setLinking(false)}
+        />
+      )}
+      {asked && (
+        <DeedDialog
+          {...asked}
+          order={order}
+          isPublished={found?.isPublished ?? false}
+          onDone={done}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </AddReads>
   );
 }

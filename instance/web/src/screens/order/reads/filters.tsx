@@ -1,0 +1,84 @@
+import { type ActiveFilter, ActiveFilters } from "../../../parts/active-filters";
+import { Icon } from "../../../parts/icon";
+import { Menu } from "../../../parts/menu";
+import { SearchField } from "../../../parts/search-field";
+import { orderText } from "../../../text/en/orders";
+import { readsText as text } from "../../../text/en/reads";
+import { DATA_CLASSES, MD5_STATES, type Wanted } from "./state";
+
+interface Props {
+  wanted: Wanted;
+  onChange: (changes: Record<string, string | null>) => void;
+  children: preact.ComponentChildren;
+}
+
+/** What narrows the table; all of it is part of the address. */
+export function Filters({ wanted, onChange, children }: Props) {
+  const { q, state, md5, dataClass } = wanted;
+  const said: [id: string, label: string, value: string | undefined][] = [
+    ["state", text.state, state && orderText.plate[state]],
+    ["md5", text.md5, md5 && text.md5States[md5]],
+    ["dataClass", text.dataClass, dataClass && text.classes[dataClass]],
+  ];
+  const active: ActiveFilter[] = said.flatMap(([id, label, value]) =>
+    value ? [{ id, words: text.isSetTo(label, value), onRemove: () => onChange({ [id]: null }) }] : [],
+  );
+  return (
+    <search class="stack-tight">
+      <div class="line list-bar">
+        <SearchField
+          name="reads"
+          label={text.search}
+          placeholder={text.searchHint}
+          words={q ?? ""}
+          onSearch={(words) => onChange({ q: words })}
+        />
+        <Choice
+          label={text.md5}
+          any={text.anyMd5}
+          value={md5}
+          choices={MD5_STATES.map((value) => ({ value, label: text.md5States[value] }))}
+          onChoose={(value) => onChange({ md5: value })}
+        />
+        <Choice
+          label={text.dataClass}
+          any={text.anyClass}
+          value={dataClass}
+          choices={DATA_CLASSES.map((value) => ({ value, label: text.classes[value] }))}
+          onChoose={(value) => onChange({ dataClass: value })}
+        />
+        <div class="list-tools line">{children}</div>
+      </div>
+      <ActiveFilters
+        filters={active}
+        onClear={() => onChange({ q: null, state: null, md5: null, dataClass: null })}
+      />
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  /** What it is called when nothing is chosen. */
+  any: string;
+  value: string | undefined;
+  choices: readonly { value: string; label: string }[];
+  onChoose: (value: string | null) => void;
+}
+
+function Choice({ label, any, value, choices, onChoose }: ChoiceProps) {
+  const items = [
+    { label: any, isChosen: value === undefined, onChoose: () => onChoose(null) },
+    ...choices.map((choice) => ({
+      label: choice.label,
+      isChosen: choice.value === value,
+      onChoose: () => onChoose(choice.value),
+    })),
+  ];
+  return (
+    <Menu label={label} groups={[{ items }]}>
+      {label}
+      <Icon name="down" />
+    </Menu>
+  );
+}
