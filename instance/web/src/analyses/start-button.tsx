@@ -12,10 +12,12 @@ const OPEN = "choose";
 interface Props {
   target: Target;
   look?: "plain" | "main" | undefined;
+  /** A run was made and not started, or deleted again. */
+  onChange?: (() => void) | undefined;
 }
 
 /** The button, and the dialog that the address opens: `?start=<pipeline>`. */
-export function StartButton({ target, look = "main" }: Props) {
+export function StartButton({ target, look = "main", onChange }: Props) {
   const { path, query, route } = useLocation();
   const { start, ...rest } = query;
   const isOpen = start !== undefined && demoRefusal.value === null;
@@ -30,6 +32,7 @@ export function StartButton({ target, look = "main" }: Props) {
           target={target}
           pipelineId={start}
           onPipeline={go}
+          onChange={onChange}
           onStarted={(runId) => {
             // Back leads to the page from which it was started, without the dialog.
             history.replaceState(null, "", addressWith(path, rest));
