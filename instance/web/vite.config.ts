@@ -51,6 +51,8 @@ export default defineConfig({
           groups: [
             { name: "start", test: STARTS, priority: 1 },
             { name: "grid", test: /\/src\/(grid|text\/en\/grid)[/.]/ },
+            // What tabs that are fetched later share with the page of an order, so that they carry none of the rest.
+            { name: "order", test: /\/src\/(screens\/order\/(state|run-chip)|text\/en\/order)\./ },
             // Plots too: whoever looks at no stream loads none of it.
             { name: "plots", test: /\/node_modules\/uplot\/|\/src\/(style\/)?parts\/plot[-.]/ },
           ],

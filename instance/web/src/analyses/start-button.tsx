@@ -1,10 +1,14 @@
 import { useLocation } from "preact-iso";
 import { addressWith } from "../parts/address";
 import { Button } from "../parts/button";
+import { tab } from "../screen";
 import { demoRefusal } from "../session";
 import { startText as text } from "../text/en/analyses";
-import { StartDialog } from "./start-dialog";
+import type { StartProps } from "./start-dialog";
 import type { Target } from "./state";
+
+/** Fetched when somebody first opens it. */
+const StartDialog = tab<StartProps>(() => import("./start-dialog"));
 
 /** In the address: the dialog is open, and no pipeline is chosen yet. */
 const OPEN = "choose";

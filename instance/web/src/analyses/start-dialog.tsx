@@ -14,7 +14,7 @@ import { isUsable } from "./samples";
 import { StartActions } from "./start-actions";
 import { type MadeRun, type Pipeline, readGround, readOptions, readPipelines, type Target } from "./state";
 
-interface Props {
+export interface StartProps {
   target: Target;
   /** The pipeline that the address names; anything else before one is chosen. */
   pipelineId: string;
@@ -29,7 +29,7 @@ interface Props {
 const NONE: ReadonlySet<string> = new Set();
 
 /** Choose a pipeline, its samples and settings, and start it. */
-export function StartDialog({ target, pipelineId, onPipeline, onStarted, onClose, onChange }: Props) {
+export function Tab({ target, pipelineId, onPipeline, onStarted, onClose, onChange }: StartProps) {
   const pipelines = useResource((signal) => readPipelines(target, signal), [target.kind]);
   const found = pipelines.data.value;
   const pipeline = found?.find(({ id, available }) => id === pipelineId && available) ?? null;
