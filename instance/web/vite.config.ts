@@ -60,7 +60,7 @@ export default defineConfig({
             // What the page of an order shares with a tab of it, and that with what it opens: each is fetched by itself.
             {
               name: "order-shared",
-              test: /\/src\/(screens\/order\/(state|report)|parts\/(plate|pager))\.tsx?/,
+              test: /\/src\/(screens\/order\/(state|run-chip)|parts\/(plate|pager|report)|text\/en\/order)\.tsx?/,
               includeDependenciesRecursively: false,
             },
             {

@@ -38,7 +38,12 @@ REFUSED_TO_BOTH = {
 }
 REFUSED = {
     "researcher": REFUSED_TO_BOTH,
-    "admin": {**REFUSED_TO_BOTH, DELIVERY: (*REFUSED_TO_BOTH[DELIVERY], "Take back")},
+    "admin": {
+        **REFUSED_TO_BOTH,
+        DELIVERY: (*REFUSED_TO_BOTH[DELIVERY], "Take back"),
+        f"{DELIVERED}?tab=analyses": ("Start analysis", "Withdraw selection"),
+        STUDY: (*REFUSED_TO_BOTH[STUDY], "Start analysis"),
+    },
 }
 """The actions of each screen that the service refuses a visitor."""
 

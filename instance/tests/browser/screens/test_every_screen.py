@@ -66,6 +66,7 @@ SEEN = (
     Place("overview of a delivery", "/orders/{delivered}", "Winter survey"),
     Place("samples", "/orders/{delivered}?tab=samples", "Winter survey"),
     Place("analyses", "/orders/{delivered}?tab=analyses", "Winter survey"),
+    Place("start of an analysis", "/orders/{delivered}?tab=analyses&start=reads-qc", "Winter survey"),
     Place("notes", "/orders/{delivered}?tab=notes", "Winter survey"),
     Place("samples of a study", "/studies/{study}", "Soil of two shores"),
     Place("version of a study", "/studies/{study}?tab=version", "Soil of two shores"),

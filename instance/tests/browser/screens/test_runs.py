@@ -86,7 +86,9 @@ def look(page: Page, web: Path) -> None:
             axe(page, web)
             if __import__("os").environ.get("SHOTS"):
                 n = len(list(Path(__import__("os").environ["SHOTS"]).iterdir()))
-                page.screenshot(path=f"{__import__('os').environ['SHOTS']}/{n:03}-{theme}-{width}.png", full_page=True)
+                page.screenshot(
+                    path=f"{__import__('os').environ['SHOTS']}/{n:03}-{theme}-{width}.png", full_page=True
+                )
             no_horizontal_scroll(page)
     page.set_viewport_size({"width": 1280, "height": 900})
 

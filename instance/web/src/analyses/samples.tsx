@@ -71,7 +71,7 @@ export function SampleChoice({ samples, chosen, onChange }: Props) {
           />
           <div class="start-samples">
             <Table
-              label={text.samples}
+              label={text.sampleList}
               columns={columnsOf(chosen, toggle)}
               rows={samples}
               rowId={({ id }) => id}

@@ -24,14 +24,14 @@ interface Props {
 export function StartActions(props: Props) {
   const { target, choices, hasPipeline, checked, made, onMade, onStarted, onClose } = props;
   const start = useAction(async () => {
-    let run = made;
-    if (run === null) {
-      if (choices === null) return;
-      run = await makeRun(target, choices);
+    const run = made ?? (choices && (await makeRun(target, choices)));
+    if (run === null) return;
+    try {
+      tell(await startRun(run.id));
+    } catch (problem) {
       onMade(run);
+      throw problem;
     }
-    const started = await startRun(run.id);
-    tell(started);
     onStarted(run.id);
   });
   const remove = useAction(async () => {
@@ -46,12 +46,6 @@ export function StartActions(props: Props) {
       {problem && hasTried && (
         <div class="start-problem">
           <ProblemNotice problem={problem} />
-        </div>
-      )}
-      {made !== null && !isBusy && (
-        <div class="notice notice-wait start-problem">
-          <p class="notice-title">{text.made(made.runNumber)}</p>
-          <p>{text.madeWhat}</p>
         </div>
       )}
       <Button onClick={onClose}>{made === null ? common.cancel : common.close}</Button>

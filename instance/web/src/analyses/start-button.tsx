@@ -1,10 +1,14 @@
 import { useLocation } from "preact-iso";
 import { addressWith } from "../parts/address";
 import { Button } from "../parts/button";
+import { tab } from "../screen";
 import { demoRefusal } from "../session";
 import { startText as text } from "../text/en/analyses";
-import { StartDialog } from "./start-dialog";
+import type { StartProps } from "./start-dialog";
 import type { Target } from "./state";
+
+/** Fetched when somebody first opens it. */
+const StartDialog = tab<StartProps>(() => import("./start-dialog"));
 
 /** In the address: the dialog is open, and no pipeline is chosen yet. */
 const OPEN = "choose";
@@ -12,10 +16,12 @@ const OPEN = "choose";
 interface Props {
   target: Target;
   look?: "plain" | "main" | undefined;
+  /** A run was made and not started, or deleted again. */
+  onChange?: (() => void) | undefined;
 }
 
 /** The button, and the dialog that the address opens: `?start=<pipeline>`. */
-export function StartButton({ target, look = "main" }: Props) {
+export function StartButton({ target, look = "main", onChange }: Props) {
   const { path, query, route } = useLocation();
   const { start, ...rest } = query;
   const isOpen = start !== undefined && demoRefusal.value === null;
@@ -30,6 +36,7 @@ export function StartButton({ target, look = "main" }: Props) {
           target={target}
           pipelineId={start}
           onPipeline={go}
+          onChange={onChange}
           onStarted={(runId) => {
             // Back leads to the page from which it was started, without the dialog.
             history.replaceState(null, "", addressWith(path, rest));

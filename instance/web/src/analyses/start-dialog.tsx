@@ -14,7 +14,7 @@ import { isUsable } from "./samples";
 import { StartActions } from "./start-actions";
 import { type MadeRun, type Pipeline, readGround, readOptions, readPipelines, type Target } from "./state";
 
-interface Props {
+export interface StartProps {
   target: Target;
   /** The pipeline that the address names; anything else before one is chosen. */
   pipelineId: string;
@@ -22,12 +22,14 @@ interface Props {
   /** To the page of the run with this id. */
   onStarted: (runId: string) => void;
   onClose: () => void;
+  /** A run was made and not started, or deleted again. */
+  onChange: (() => void) | undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** Choose a pipeline, its samples and settings, and start it. */
-export function StartDialog({ target, pipelineId, onPipeline, onStarted, onClose }: Props) {
+export function Tab({ target, pipelineId, onPipeline, onStarted, onClose, onChange }: StartProps) {
   const pipelines = useResource((signal) => readPipelines(target, signal), [target.kind]);
   const found = pipelines.data.value;
   const pipeline = found?.find(({ id, available }) => id === pipelineId && available) ?? null;
@@ -74,13 +76,22 @@ export function StartDialog({ target, pipelineId, onPipeline, onStarted, onClose
           hasPipeline={pipeline !== null}
           checked={checked}
           made={made}
-          onMade={setMade}
+          onMade={(run) => {
+            setMade(run);
+            onChange?.();
+          }}
           onStarted={onStarted}
           onClose={onClose}
         />
       }
     >
-      <fieldset class="start-choices stack" disabled={made !== null} aria-label={text.choices}>
+      {made !== null && (
+        <div class="notice notice-wait" role="status">
+          <p class="notice-title">{text.made(made.runNumber)}</p>
+          <p>{text.madeWhat}</p>
+        </div>
+      )}
+      <div class="stack" hidden={made !== null}>
         <Loaded of={pipelines}>
           {(all) => <Pipelines all={all} chosen={pipelineId} onChoose={choose} />}
         </Loaded>
@@ -107,7 +118,7 @@ export function StartDialog({ target, pipelineId, onPipeline, onStarted, onClose
             }
           </Loaded>
         )}
-      </fieldset>
+      </div>
     </Dialog>
   );
 }

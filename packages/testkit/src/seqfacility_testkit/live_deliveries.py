@@ -45,7 +45,7 @@ def submit_order(researcher: LiveClient, name: str, samples: int) -> Delivered:
 def fill_order(
     researcher: LiveClient, admin: LiveClient, order: Delivered, reads: int, samples: int | None = None
 ) -> None:
-    """Upload a pair of cleaned files for each sample, or for the first few, and a report for the researcher."""
+    """Upload cleaned pairs for each sample, or for the first few, and a report for the researcher."""
     chance = random.Random(reads)  # noqa: S311  # the same files at every run
     rows = _answered(researcher.get(f"/api/orders/{order.id}/samples"))["samples"]
     for row in rows[:samples]:

@@ -59,14 +59,16 @@ class RunOptions:
             raise TargetUnsupported(pipeline_id=package.id, target=target.type.value)
         if not targets.target_exists(caller, target):
             raise OrderNotFound if target.type is TargetType.ORDER else StudyNotFound
-        found = input_samples(target, None, self.facility.storage().data_base_path)
+        samples = input_samples(target, None, self.facility.storage().data_base_path)
+        places = {sample_id: place for place, sample_id in enumerate(targets.codes_of_target(target))}
+        samples.sort(key=lambda sample: places.get(sample.id, len(places)))
         paths = self.databases.expected(package, usable.config) if caller.sees_server_paths else {}
         return Options(
             package=package,
             config=merged_config(package.descriptor.default_config, paths, usable.config),
             modes=[Backend(name) for name in offered()],
             default_mode=resolved_backend(ExecutionMode.DEFAULT, package.id, self.facility.execution()),
-            samples=[SampleOption(sample, _problems(package, sample)) for sample in found],
+            samples=[SampleOption(sample, _problems(package, sample)) for sample in samples],
         )
 
 

@@ -94,6 +94,19 @@ export const help = {
           ],
         },
         {
+          title: "Starting one",
+          paragraphs: [
+            "An admin chooses Start analysis in the Analyses tab of an order, or on the page of a study: a pipeline, the samples, and its settings. Samples that can't be used say why. The service checks all of it while you choose, and only settings that you change are sent.",
+            "A run that has to wait for this machine says its place and what it waits for. A run that was made and not started stays in the list, to be started or deleted.",
+          ],
+        },
+        {
+          title: "Results and reads",
+          paragraphs: [
+            "Select as result shows a run to the researcher; it takes the place of another run of the same pipeline. Promote makes the reads that a run offers those of their samples, pair by pair, and keeps the reads before. Release in the Delivery tab hands the files to the researcher, whose open page changes by itself.",
+          ],
+        },
+        {
           title: "When a run fails",
           paragraphs: [
             "Summary says what is likely the cause, and shows the line where it was seen. Evidence lists what the workflow engine, the machine and the outputs said, each with its time: what nobody knows stands there as unknown.",

@@ -76,8 +76,12 @@ export function RunCard({ run, runs, isReleased, onChange }: Props) {
 /** A run that was made, and whose start was refused or never asked for. */
 function NotStarted({ run, onChange }: Pick<Props, "run" | "onChange">) {
   const start = useAction(async () => {
-    tell(await startRun(run.id));
-    await onChange();
+    try {
+      tell(await startRun(run.id));
+    } finally {
+      // Refused or not: somebody else may have started or deleted it.
+      await onChange();
+    }
   });
   const remove = useAction(async () => {
     await deleteRun(run.id);

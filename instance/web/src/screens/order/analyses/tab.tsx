@@ -14,6 +14,9 @@ import { RunCard } from "./run-card";
 
 const MOST_RUNS = 200;
 
+/** The feed takes so many topics at once, and more runs of an order do not run at once. */
+const MOST_FOLLOWED = 10;
+
 interface Found {
   runs: Run[];
   /** Whether the researcher has the files of the order already. */
@@ -34,16 +37,20 @@ const isActive = ({ status }: Run): boolean =>
 /** The analyses of an order by pipeline: all for the facility, the selected results for its researcher. */
 export function Tab({ order, onChange }: TabProps) {
   const found = useResource((signal) => readAll(order, signal), [order.id, order.status]);
+  const active = (found.data.value?.runs ?? []).filter(isActive).slice(0, MOST_FOLLOWED);
   useLive(
-    [`order:${order.id}`],
+    [`order:${order.id}`, ...active.map(({ id }) => `run:${id}`)],
     () => void found.reload(),
-    () => found.data.value?.runs.some(isActive) ?? false,
+    () => active.length > 0,
   );
   const changed = async (): Promise<void> => {
     await Promise.all([found.reload(), onChange()]);
   };
   const start = isAdmin.value && order.status !== "DRAFT" && (
-    <StartButton target={{ kind: "order", id: order.id, name: order.name ?? order.orderNumber }} />
+    <StartButton
+      target={{ kind: "order", id: order.id, name: order.name ?? order.orderNumber }}
+      onChange={() => void found.reload()}
+    />
   );
   return (
     <Loaded of={found}>

@@ -75,7 +75,9 @@ function Remarks({ delivery }: { delivery: Delivery }) {
     internalArtifacts > 0 && text.internal(internalArtifacts),
     missingFiles > 0 && text.missing(missingFiles),
   ].filter((line) => line !== false);
-  const byReason = Map.groupBy(delivery.warnings, ({ reason }) => reason);
+  // How many MD5 are missing stands beside the size.
+  const others = delivery.warnings.filter(({ reason }) => reason !== "no-md5");
+  const byReason = Map.groupBy(others, ({ reason }) => reason);
   const doubts = [...byReason].map(([reason, of]) =>
     text.doubtful(new Set(of.map(({ path }) => path)).size, text.doubt[reason]),
   );
