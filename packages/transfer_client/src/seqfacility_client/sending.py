@@ -286,7 +286,7 @@ class _Sending:
         return received
 
     def _completed(self, listed: str | None) -> Sent:
-        """Complete the session with the MD5 that was computed here. Decision: G639."""
+        """Complete the session with the MD5 that was computed here. Decision: G639, G762."""
         computed = self._hashed or (self._md5.value() if self._md5 else None)
         check_unchanged(self._source)
         final_path = self._sender.order.complete(self._upload_id, computed)
