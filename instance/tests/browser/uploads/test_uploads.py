@@ -108,8 +108,8 @@ def test_two_tabs_and_another_computer_send_a_file_once(
     elsewhere, _other = viewer.open(ADMIN)
     tab = page.context.new_page()
     chunks = SentChunks()
-    for one in (page.context, elsewhere.context):
-        chunks.follow(one)
+    for browser in (page.context, elsewhere.context):
+        chunks.follow(browser)
     start_upload(chosen_folder(opened(page, order), tmp_path / "run"))
     wait_for_the_middle(admin, order.id, FIRST)
 
