@@ -2,20 +2,25 @@
 
 import json
 import random
+import threading
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+import requests
 from seqfacility_pipeline_package.documents import canonical_json
-from seqfacility_testkit.live import LiveFacility
+from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.packages import SLEEPER, sleeper
 from seqfacility_testkit.processes import ServiceProcess
 from seqfacility_testkit.soak import record, rounds
 from seqfacility_testkit.stand_in_engine import write_stand_in
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
+from seqfacility_workflow_runtime.run_folder import RunFolder
 
 RUNS = "/api/pipelines/runs"
 WAITING = rounds(short=4, long=60)
+DEATHS = rounds(short=2, long=60)
 LONGEST_SECONDS = 1.5
 LAUNCH_GIVEN_UP_SECONDS = 660
 
@@ -24,16 +29,7 @@ def test_runs_that_wait_are_launched_once_and_in_turn_although_everything_of_our
     live_facility: LiveFacility,
 ) -> None:
     dice = random.Random("waiting")  # noqa: S311  # the same moments every time
-    admin = live_facility.sign_in()
-    package = live_facility.home / "sleeper.json"
-    package.write_bytes(canonical_json(sleeper()))
-    installed = live_facility.run("install-pipeline", SLEEPER, "--file", str(package), "--enable")
-    assert installed.process.wait(DEADLINE_SECONDS) == 0, installed.log
-    settings = {"snakemakeCommand": write_stand_in(live_facility.home), "localMaxCores": 1}
-    assert admin.patch("/api/admin/settings/execution", json=settings).status_code == 200
-    order_id = admin.post("/api/orders", json={"platform": "ILLUMINA"}).json()["order"]["id"]
-    admin.post(f"/api/orders/{order_id}/samples", json={"samples": [{"taxId": "562"}]})
-    admin.post(f"/api/orders/{order_id}/status", json={"status": "SUBMITTED"})
+    admin, order_id = prepared(live_facility)
     offset, moved = live_facility.home / "offset", 0
     offset.write_text("0")
 
@@ -78,6 +74,68 @@ def test_runs_that_wait_are_launched_once_and_in_turn_although_everything_of_our
         tried=f"{WAITING} runs on one core while web processes and monitor were killed {WAITING} times",
         found=f"{len(launches)} runs completed one after the other, none of them launched twice",
     )
+
+
+def test_a_run_is_resumed_once_although_the_service_is_killed_while_it_does_so(
+    live_facility: LiveFacility,
+) -> None:
+    dice = random.Random("resumed")  # noqa: S311  # the same moments every time
+    admin, order_id = prepared(live_facility)
+    offset, moved = live_facility.home / "offset", 0
+    offset.write_text("0")
+    live_facility.processes.start(
+        "seqfacility_testkit.monitor_by_moved_clock",
+        *("--moved-by", str(offset), "runs"),
+        environment=live_facility.variables(),
+    )
+    body = {"pipelineId": SLEEPER, "orderId": order_id, "config": {"seconds": 0.2, "code": 1}}
+    run_id = admin.post(RUNS, json=body).json()["run"]["id"]
+    one = f"{RUNS}/{run_id}"
+    folder = RunFolder(Path(admin.post(f"{one}/start").json()["runFolder"]))
+
+    def can_be_resumed() -> bool:
+        nonlocal moved
+        moved += 60
+        offset.write_text(str(moved))
+        return bool(admin.get(one).json()["run"]["canResume"])
+
+    for _ in range(DEATHS):
+        wait_until(can_be_resumed, "the run has ended", 120)
+        offset.write_text("0")  # or the monitor would give the launch up at once
+        asking = threading.Thread(target=ask_to_resume, args=(live_facility, one))
+        asking.start()
+        time.sleep(dice.uniform(0, LONGEST_SECONDS))  # the random moment; nothing is waited for
+        assert live_facility.server is not None
+        live_facility.server.kill_group()
+        asking.join()
+        live_facility.serve()
+
+    wait_until(can_be_resumed, "the run has ended", 120)
+    offset.write_text("0")
+    run = admin.get(one).json()["run"]
+    launches = [*folder.path.glob(".claim-*"), *folder.path.glob(".launches/*/.claim-*")]
+    assert len(launches) <= run["resumedCount"] + 1
+    assert admin.post(f"{one}/resume").json()["status"] == "running"
+
+
+def ask_to_resume(live: LiveFacility, one: str) -> None:
+    with suppress(requests.RequestException):
+        live.sign_in().post(f"{one}/resume")
+
+
+def prepared(live: LiveFacility) -> tuple[LiveClient, str]:
+    """Install the package of the stand-in engine on a machine of one core; give its admin and an order."""
+    admin = live.sign_in()
+    package = live.home / "sleeper.json"
+    package.write_bytes(canonical_json(sleeper()))
+    installed = live.run("install-pipeline", SLEEPER, "--file", str(package), "--enable")
+    assert installed.process.wait(DEADLINE_SECONDS) == 0, installed.log
+    settings = {"snakemakeCommand": write_stand_in(live.home), "localMaxCores": 1}
+    assert admin.patch("/api/admin/settings/execution", json=settings).status_code == 200
+    order_id: str = admin.post("/api/orders", json={"platform": "ILLUMINA"}).json()["order"]["id"]
+    admin.post(f"/api/orders/{order_id}/samples", json={"samples": [{"taxId": "562"}]})
+    admin.post(f"/api/orders/{order_id}/status", json={"status": "SUBMITTED"})
+    return admin, order_id
 
 
 def launched(folder: Path) -> tuple[datetime, datetime]:
