@@ -84,11 +84,6 @@ def look(page: Page, web: Path) -> None:
             page.emulate_media(color_scheme=theme)
             page.set_viewport_size({"width": width, "height": 900})
             axe(page, web)
-            if __import__("os").environ.get("SHOTS"):
-                n = len(list(Path(__import__("os").environ["SHOTS"]).iterdir()))
-                page.screenshot(
-                    path=f"{__import__('os').environ['SHOTS']}/{n:03}-{theme}-{width}.png", full_page=True
-                )
             no_horizontal_scroll(page)
     page.set_viewport_size({"width": 1280, "height": 900})
 
