@@ -114,6 +114,13 @@ def test_a_run_is_followed_from_its_first_task_to_its_results(
     open_tab(page, "Log")
     log = page.get_by_role("region", name="Log: Error")
     expect(log).to_contain_text(f"said hello to {first}")
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 500})
+    expect(page.get_by_text("Follows the end.")).to_be_visible()
+    log.hover()
+    page.mouse.wheel(0, -2000)
+    expect(page.get_by_text("Stands still while the log grows.")).to_be_visible()
+    page.get_by_role("button", name="To the end").click()
     expect(page.get_by_text("Follows the end.")).to_be_visible()
     second = bench.let_next_end(run["id"])
     expect(log).to_contain_text(f"said hello to {second}")
