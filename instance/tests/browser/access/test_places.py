@@ -25,6 +25,8 @@ RECORDS = {
     "/messages/{ticket}": "/api/tickets/{ticket}",
     "/studies/{study}": "/api/studies/{study}",
     "/studies/{study}?tab=metadata": "/api/studies/{study}",
+    "/runs/{run}": "/api/pipelines/runs/{run_id}",
+    "/runs/{run_id}": "/api/pipelines/runs/{run_id}",
 }
 FACILITY = {"/live": "/api/streams"}
 """What all admins see, and nobody else."""
@@ -58,7 +60,11 @@ def names(instance: LiveFacility, order: Delivered) -> dict[str, str]:
     ada = instance.sign_in(RESEARCHER)
     draft = ada.post("/api/orders", json={"name": "Adas draft"}).json()["order"]
     asked = {"subject": NAMES["/messages"], "body": "Plates?"}
+    made = {"pipelineId": "simulate-reads", "orderId": order.id}
+    run = instance.sign_in().post("/api/pipelines/runs", json=made).json()["run"]
     return {
+        "run": run["runNumber"],
+        "run_id": run["id"],
         "order": order.number,
         "order_id": order.id,
         "draft": draft["orderNumber"],

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, PASSWORD, RESEARCHER
-from seqfacility_testkit.live import LiveFacility
+from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.live_deliveries import fill_order, release_order, submit_order
 from seqfacility_testkit.pages import THEMES, WIDTHS, Theme, Viewer, Watch, axe, go_to, no_horizontal_scroll
 
@@ -56,6 +56,13 @@ WALKED = (
     Place("studies", "/studies", "Studies"),
     Place("new study", "/studies/new", "New study"),
     Place("metadata", "/studies/{study}?tab=metadata", "Soil of two shores"),
+    Place("runs", "/runs", "Runs"),
+)
+A_RUN = re.compile("^SIMULATE-READS-")
+RUN = Place("run", "/runs/{run}", A_RUN)
+TABS_OF_RUN = tuple(
+    Place(f"{tab} of a run", f"/runs/{{run}}?tab={tab}", A_RUN)
+    for tab in ("tasks", "log", "evidence", "results", "files")
 )
 MY_WORK = Place("my work", "/", "My work")
 TODAY = Place("today", "/", "Today")
@@ -77,6 +84,8 @@ SEEN = (
     Place("no conversation", "/messages/01m83jx3qfdpdwtn4gq87h8k4n", OUT_OF_REACH),
     Place("no orders found", "/orders?q=nothing-is-called-so", "Orders"),
     Place("no messages found", "/messages?state=CLOSED", "Messages"),
+    Place("no run", "/runs/READS-QC-20200101-001", OUT_OF_REACH),
+    Place("no runs found", "/runs?q=nothing-is-called-so", "Runs"),
     Place("no studies found", "/studies?q=nothing-is-called-so", "Studies"),
 )
 
@@ -139,7 +148,15 @@ def names(instance: LiveFacility) -> dict[str, str]:
         "delivered": delivered.number,
         "ticket": ticket,
         "study": study_id,
+        "run": made_run(admin, waiting.id),
     }
+
+
+def made_run(admin: LiveClient, order_id: str) -> str:
+    made = {"pipelineId": "simulate-reads", "orderId": order_id}
+    answer = admin.post("/api/pipelines/runs", json=made)
+    assert answer.ok, answer.text
+    return str(answer.json()["run"]["runNumber"])
 
 
 def is_there(page: Page, heading: str | re.Pattern[str]) -> None:
@@ -263,10 +280,11 @@ def test_every_state_of_a_researchers(viewer: Viewer, web: Path, names: dict[str
     walk(page, watch, web, place, names)
 
 
-def test_every_state_of_an_admins_start(viewer: Viewer, web: Path, names: dict[str, str]) -> None:
+@pytest.mark.parametrize("place", [TODAY, RUN], ids=lambda place: place.name)
+def test_every_state_of_an_admins(viewer: Viewer, web: Path, names: dict[str, str], place: Place) -> None:
     page, watch = viewer.open(ADMIN, reduced_motion="reduce")
 
-    walk(page, watch, web, TODAY, names)
+    walk(page, watch, web, place, names)
 
 
 def test_every_state_of_the_reads_of_an_order(viewer: Viewer, web: Path, names: dict[str, str]) -> None:
@@ -281,7 +299,7 @@ def test_every_screen_of(viewer: Viewer, web: Path, names: dict[str, str], email
     watch.expect(r"status of 404 .*/api/(tickets|studies|study-form-schema)")
     look = Look(page, web)
 
-    for place in (*SEEN, *(WALKED if email == ADMIN else ())):
+    for place in (*SEEN, *((*WALKED, RUN, *TABS_OF_RUN) if email == ADMIN else ())):
         page.goto(place.address.format(**names))
         is_there(page, place.heading)
         look.at_state()

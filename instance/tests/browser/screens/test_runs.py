@@ -84,11 +84,6 @@ def look(page: Page, web: Path) -> None:
             page.emulate_media(color_scheme=theme)
             page.set_viewport_size({"width": width, "height": 900})
             axe(page, web)
-            if __import__("os").environ.get("SHOTS"):
-                n = len(list(Path(__import__("os").environ["SHOTS"]).iterdir()))
-                page.screenshot(
-                    path=f"{__import__('os').environ['SHOTS']}/{n:03}-{theme}-{width}.png", full_page=True
-                )
             no_horizontal_scroll(page)
     page.set_viewport_size({"width": 1280, "height": 900})
 
@@ -119,6 +114,13 @@ def test_a_run_is_followed_from_its_first_task_to_its_results(
     open_tab(page, "Log")
     log = page.get_by_role("region", name="Log: Error")
     expect(log).to_contain_text(f"said hello to {first}")
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 500})
+    expect(page.get_by_text("Follows the end.")).to_be_visible()
+    log.hover()
+    page.mouse.wheel(0, -2000)
+    expect(page.get_by_text("Stands still while the log grows.")).to_be_visible()
+    page.get_by_role("button", name="To the end").click()
     expect(page.get_by_text("Follows the end.")).to_be_visible()
     second = bench.let_next_end(run["id"])
     expect(log).to_contain_text(f"said hello to {second}")
@@ -258,7 +260,7 @@ def test_runs_are_listed_found_and_narrowed_in_the_address(
     expect(page).to_have_url(re.compile("q=two"))
     expect(table.get_by_role("link", name=failed["runNumber"])).to_be_visible()
     page.get_by_role("searchbox", name="Search runs").fill("nothing-is-called-so")
-    expect(page.get_by_role("heading", name="No run fits these filters")).to_be_visible()
+    expect(page.get_by_text("No run fits these filters")).to_be_visible()
 
 
 def test_a_researcher_sees_summary_and_results_of_what_is_selected(

@@ -89,6 +89,7 @@ export const text = {
 
 /** What a run was asked for and how it went. */
 export const summaryText = {
+  warnings: "Warnings",
   times: "Times",
   who: "Made by",
   made: "Made",

@@ -42,7 +42,16 @@ export function LogView(props: Props) {
     }
   }, [chosen, book.start, isFollowing]);
 
+  const room = useRef("");
   const scrolled = (place: HTMLElement): void => {
+    // A window that gets another size moves the lines as well: nobody has scrolled.
+    const now = `${place.clientWidth} ${place.clientHeight}`;
+    const isResized = room.current !== "" && room.current !== now;
+    room.current = now;
+    if (isResized && isFollowing) {
+      toEnd(place);
+      return;
+    }
     const isUp = place.scrollTop < top.current;
     top.current = place.scrollTop;
     const isNear = place.scrollHeight - place.scrollTop - place.clientHeight < NEAR_END;

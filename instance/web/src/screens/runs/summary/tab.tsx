@@ -11,12 +11,31 @@ export function SummaryTab({ run }: TabProps) {
   return (
     <div class="stack">
       {run.failure && <Failure run={run} />}
+      <Warnings run={run} />
       <div class="run-facts">
         <Times run={run} />
         <Samples run={run} />
         <Choices config={run.config} />
       </div>
     </div>
+  );
+}
+
+/** What was noticed before the run was launched. */
+function Warnings({ run }: Pick<TabProps, "run">) {
+  const found = run.events.filter(({ eventType, message }) => eventType === WARNING && message !== null);
+  if (found.length === 0) return null;
+  return (
+    <section class="notice notice-wait" aria-labelledby="run-warnings">
+      <h2 class="notice-title" id="run-warnings">
+        {text.warnings}
+      </h2>
+      <ul>
+        {found.map(({ id, message }) => (
+          <li key={id}>{message}</li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -58,6 +77,7 @@ function Times({ run }: Pick<TabProps, "run">) {
   );
 }
 
+const WARNING = "preparation_warning";
 const SAMPLES_SHOWN = 12;
 
 function Samples({ run }: Pick<TabProps, "run">) {

@@ -1,4 +1,3 @@
-import { Button } from "../../../parts/button";
 import { Chip } from "../../../parts/chip";
 import type { Column } from "../../../parts/table";
 import { tasksText as text } from "../../../text/en/runs";
@@ -7,7 +6,7 @@ import { isActive, type Run } from "../state";
 import { labelOf, secondsTaken, stateOf, type Task } from "./book";
 
 /** The columns of the table of tasks; samples are known by what their tasks are tagged with. */
-export function columnsOf(run: Run, now: number, open: (id: string) => void): Column<Task>[] {
+export function columnsOf(run: Run, now: number, addressOf: (id: string) => string): Column<Task>[] {
   const isOver = !isActive(run);
   const samples = new Map(
     run.samples.map(({ sampleId, sampleAlias }) => [sampleId, sampleAlias ?? sampleId]),
@@ -22,9 +21,9 @@ export function columnsOf(run: Run, now: number, open: (id: string) => void): Co
       label: text.process,
       sort: "task",
       cell: (task) => (
-        <Button look="link" onClick={() => open(task.id)} label={`${task.process} ${labelOf(task)}`}>
-          <span class="task-name">{task.process}</span>
-        </Button>
+        <a class="task-name" href={addressOf(task.id)} aria-label={`${task.process} ${labelOf(task)}`}>
+          {task.process}
+        </a>
       ),
     },
     {

@@ -84,12 +84,11 @@ export function Tab({ run }: TabProps) {
             </div>
             <Table
               label={text.tasks}
-              columns={columnsOf(run, now, open)}
+              columns={columnsOf(run, now, (id) => addressWith(path, query, { tab: "tasks", task: id }))}
               rows={shown}
               rowId={({ id }) => id}
               sort={sort}
               onSort={(by) => go({ sort: by })}
-              onOpen={({ id }) => open(id)}
             />
             {opened && <TaskDialog run={run} task={opened} now={now} onClose={() => go({ task: null })} />}
           </div>
