@@ -52,6 +52,7 @@ Minutes of each environment of `tox`, on two cores, everything installed;
 |---|---:|---|
 """
 TIME_GOES_TO = {
+    "browser": "14 minutes of CPU, two thirds of them in Chromium: pages loaded, laid out, looked at by axe",
     "e2e": "waits: schedulers that look once a second, starts of Snakemake (2 s of CPU each), browsers",
     "faults": "starts of a server (1 s of CPU each), waits for clients that stall and processes that die",
     "postgres": "the requests of `api`; the rows of its one database are put back before each test",

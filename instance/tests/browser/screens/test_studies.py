@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.pages import LOOKS, Theme, Viewer, axe, no_horizontal_scroll
+from seqfacility_testkit.pages import Viewer, axe, looks_right, no_horizontal_scroll
 from seqfacility_testkit.waiting import wait_until
 
 SOIL = "ERC000022"
@@ -28,45 +28,43 @@ def study(instance: LiveFacility) -> str:
     return study_id
 
 
-def looks_right(page: Page, web: Path) -> None:
+def settles_and_looks_right(page: Page, web: Path) -> None:
     page.wait_for_load_state("networkidle")
-    axe(page, web)
-    no_horizontal_scroll(page)
+    looks_right(page, web)
 
 
-@pytest.mark.parametrize(("width", "theme"), LOOKS)
-def test_no_place_of_studies_has_a_finding_or_scrolls_sideways(
-    viewer: Viewer, web: Path, study: str, width: int, theme: Theme
-) -> None:
-    page, _watch = viewer.open(RESEARCHER, width=width, theme=theme)
+def test_no_place_of_studies_has_a_finding_or_scrolls_sideways(viewer: Viewer, web: Path, study: str) -> None:
+    page, _watch = viewer.open(RESEARCHER)
 
     page.goto("/studies")
     expect(page.get_by_role("link", name="Soil of two shores").first).to_be_visible()
-    looks_right(page, web)
+    settles_and_looks_right(page, web)
     page.goto("/studies/new")
     expect(page.get_by_role("checkbox", name="Two shores, 3 samples")).to_be_visible()
-    looks_right(page, web)
+    settles_and_looks_right(page, web)
     page.goto(f"/studies/{study}")
     expect(page.get_by_role("cell", name="lake-1", exact=True)).to_be_visible()
-    looks_right(page, web)
+    settles_and_looks_right(page, web)
     page.goto(f"/studies/{study}?tab=metadata")
     expect(page.get_by_role("grid", name="Metadata").locator('[aria-invalid="true"]')).to_have_count(1)
-    looks_right(page, web)
+    settles_and_looks_right(page, web)
     page.goto(f"/studies/{study}?tab=version")
     expect(page.get_by_text("is the newest")).to_be_visible()
-    looks_right(page, web)
+    settles_and_looks_right(page, web)
     page.get_by_role("button", name="Edit details").click()
     expect(page.get_by_role("dialog").get_by_role("textbox", name="Title")).to_have_value(
         "Soil of two shores"
     )
-    looks_right(page, web)
+    settles_and_looks_right(page, web)
 
 
 def test_a_list_without_studies_says_what_a_study_is(viewer: Viewer, web: Path) -> None:
     page, _watch = viewer.open("grace@lab.test")
     page.goto("/studies")
     expect(page.get_by_text("No studies yet")).to_be_visible()
-    looks_right(page, web)
+    page.wait_for_load_state("networkidle")
+    axe(page, web)
+    no_horizontal_scroll(page)
 
 
 def test_a_study_is_made_of_an_order_and_a_checklist(viewer: Viewer, instance: LiveFacility) -> None:
@@ -177,7 +175,9 @@ def test_a_refused_text_is_told_kept_over_a_reload_and_saved_when_it_is_right(
     expect(state).to_have_text("1 value not saved")
     expect(date).to_have_attribute("aria-invalid", "true")
     expect(date).to_have_accessible_description("must be a date like 2031-05-04")
-    looks_right(page, web)
+    page.wait_for_load_state("networkidle")
+    axe(page, web)
+    no_horizontal_scroll(page)
 
     page.reload()
     expect(date).to_have_text("May")
@@ -213,7 +213,9 @@ def test_each_value_has_its_own_unit_until_one_is_chosen_for_all(
     second.click()
     unit = page.get_by_role("combobox", name="Unit")
     expect(unit.get_by_role("option", selected=True)).to_have_text("Differs: m, mm")
-    looks_right(page, web)
+    page.wait_for_load_state("networkidle")
+    axe(page, web)
+    no_horizontal_scroll(page)
     unit.select_option("mm")
     expect(second).to_have_text("250")
     expect(unit).to_have_value("mm")

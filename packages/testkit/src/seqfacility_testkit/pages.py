@@ -193,6 +193,19 @@ def axe(page: Page, web: Path, *, without: Iterable[str] = ()) -> None:
     assert found == [], f"axe on {page.url}:\n" + "\n".join(found)
 
 
+def looks_right(page: Page, web: Path) -> None:
+    """Fail for what axe-core finds, and when the page scrolls sideways, in each of the looks.
+
+    WHY: the same page is looked at, loaded once. To load it costs more than all the looks; the window that it
+    has then is the last of them, which the next page is loaded in.
+    """
+    for width, theme in LOOKS:
+        page.emulate_media(color_scheme=theme)
+        page.set_viewport_size({"width": width, "height": _HEIGHT})
+        axe(page, web)
+        no_horizontal_scroll(page)
+
+
 def go_to(page: Page, address: str) -> None:
     """Go to another place of the page as its own links do, without loading the page anew."""
     page.evaluate(
