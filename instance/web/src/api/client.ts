@@ -123,6 +123,20 @@ export async function given<T extends Record<string | number, unknown>, O, M ext
   throw refusal(response, error);
 }
 
+/** Return the first bytes of a file as text, and whether it goes on. Raises `Problem` as `given` does. */
+export async function readStart(
+  address: string,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<{ text: string; isCut: boolean }> {
+  const answer = await send(new Request(address, { headers: { Range: `bytes=0-${bytes - 1}` }, signal }));
+  // An empty file has no first byte.
+  if (answer.status === 416) return { text: "", isCut: false };
+  if (!answer.ok) throw refusal(answer, await answer.json().catch(() => null));
+  const size = Number(answer.headers.get("content-range")?.split("/").at(-1) ?? 0);
+  return { text: await answer.text(), isCut: size > bytes };
+}
+
 function refusal(response: Response, said: unknown): Problem {
   const body: Record<string, unknown> = typeof said === "object" && said !== null ? { ...said } : {};
   const words = typeof body.error === "string" ? body.error : text.answeredStatus(response.status);

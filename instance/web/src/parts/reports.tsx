@@ -1,16 +1,21 @@
 import "../style/parts/reports.css";
+import { useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { demoRefusal } from "../session";
 import { reportText as text } from "../text/en/common";
 import { size } from "../text/format";
 import { addressWith } from "./address";
-import { LinkButton } from "./button";
+import { Button, LinkButton } from "./button";
 import type { Report } from "./report";
+import { TablePreview } from "./table-preview";
+import { isTable } from "./table-text";
 
 /** Files that can be looked at, and the one that is open, whose id is in the address. */
 export function Reports({ reports }: { reports: readonly Report[] }) {
   const { path, query } = useLocation();
   const open = reports.find(({ id }) => id === query.report);
+  // A report may have a title for its name: then its address says what kind of file it is.
+  const table = open && [open.preview ?? "", open.name].find(isTable);
   return (
     <>
       <ul class="reports">
@@ -23,18 +28,41 @@ export function Reports({ reports }: { reports: readonly Report[] }) {
           />
         ))}
       </ul>
-      {open?.preview && (
-        // A report is a pipeline's: it runs in an origin of its own, without cookies and without a network.
-        <iframe
-          key={open.id}
-          class="report-frame"
-          title={text.frame(open.name)}
-          src={open.preview}
-          sandbox="allow-scripts"
-          referrerpolicy="no-referrer"
-        />
-      )}
+      {open?.preview &&
+        (table ? (
+          <TablePreview key={open.id} name={open.name} file={table} address={open.preview} />
+        ) : (
+          <ReportFrame key={open.id} name={open.name} address={open.preview} />
+        ))}
     </>
+  );
+}
+
+function ReportFrame({ name, address }: { name: string; address: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  return (
+    <div class="stack-tight">
+      {document.fullscreenEnabled && (
+        <span>
+          <Button
+            look="quiet"
+            label={text.fullScreenOf(name)}
+            onClick={() => void frame.current?.requestFullscreen()}
+          >
+            {text.fullScreen}
+          </Button>
+        </span>
+      )}
+      {/* A report is a pipeline's: it runs in an origin of its own, without cookies and without a network. */}
+      <iframe
+        ref={frame}
+        class="report-frame"
+        title={text.frame(name)}
+        src={address}
+        sandbox="allow-scripts"
+        referrerpolicy="no-referrer"
+      />
+    </div>
   );
 }
 

@@ -82,7 +82,7 @@ rule all:
     input: [OUT / f"{name}.txt" for name in NAMES]
 
 rule greet:
-    output: OUT / "{name}.txt"
+    output: text=OUT / "{name}.txt", table=OUT / "{name}.tsv"
     log: "logs/{name}.log"
     params: gate=config["gate"], bad=config["bad"]
     shell:
@@ -91,7 +91,8 @@ rule greet:
         'if [ "{params.bad}" = "{wildcards.name}" ]; then '
         '    echo "OSError: [Errno 28] No space left on device" | tee -a {log:q} >&2; exit 1; '
         'fi; '
-        'echo "said hello to {wildcards.name}" >&2; echo done > {output:q}'
+        'echo "said hello to {wildcards.name}" >&2; echo done > {output.text:q}; '
+        'printf "name,\\tlength\\n<b>{wildcards.name}</b>\\t5\\n" > {output.table:q}'
 """
 
 
@@ -109,7 +110,8 @@ def greeter() -> dict[str, Any]:
         "processMatchers": [{"kind": "exact", "value": "greet"}],
     }
     payload["manifest"]["package"] |= {"id": GREETER, "name": "Greeter"}
-    payload["manifest"]["outputs"][0] |= {"pattern": "t0.txt"}
+    output = payload["manifest"]["outputs"][0] | {"pattern": "t0.txt"}
+    payload["manifest"]["outputs"] = [output, output | {"id": "table", "pattern": "t0.tsv", "primary": False}]
     payload["registry"] |= {
         "id": GREETER,
         "name": "Greeter",

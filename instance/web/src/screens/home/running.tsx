@@ -58,6 +58,7 @@ function RunningLine({ one, pace }: { one: Running; pace: number | null }) {
         {isPlace(address) ? <a href={address}>{name}</a> : name}
         {about && <span class="muted">{about}</span>}
       </span>
+      {one.queue && <span>{text.inQueue(one.queue.position, one.queue.reason)}</span>}
       {one.progress !== undefined && <progress max={100} value={one.progress} aria-label={name} />}
       <span class="muted">
         {figuresOf(one, pace).map((figure) => `${figure}, `)}

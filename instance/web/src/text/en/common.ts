@@ -80,5 +80,11 @@ export const reportText = {
   hide: "Hide",
   newTab: "New tab",
   frame: (name: string): string => `Report ${name}`,
+  fullScreen: "Full screen",
+  fullScreenOf: (name: string): string => `Full screen: ${name}`,
+  table: (name: string): string => `Table ${name}`,
+  column: (number: number): string => `Column ${count(number)}`,
+  emptyTable: "The table is empty.",
+  moreRows: (rows: number): string => `The first ${count(rows)} rows. Download the file to see all.`,
   download: (name: string): string => `Download ${name}`,
 } as const;

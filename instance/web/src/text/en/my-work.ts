@@ -136,6 +136,8 @@ export const homeText = {
     running: "started",
   },
   stalled: "nothing new for a while",
+  inQueue: (position: number, reason: string): string =>
+    position === 1 ? `Next in the queue: ${reason}` : `Number ${count(position)} in the queue: ${reason}`,
   runState: { pending: "not started yet", queued: "waits in a queue", running: "" },
   markRead: "Mark read",
   markedRead: "Marked read.",
