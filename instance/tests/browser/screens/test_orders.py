@@ -340,7 +340,9 @@ def test_many_samples_come_by_pages_and_only_where_they_are_shown(
     expect(pages).to_contain_text("1 to 200 of 450")
     pages.get_by_role("button", name="Next").click()
     expect(researcher_page.get_by_role("cell", name="lake-201")).to_be_visible()
-    assert [url.split("?")[1] for url in asked] == ["page=1&pageSize=200", "page=2&pageSize=200"]
+    # A hint of the feed that comes late reads what is shown again, and no other page.
+    pages_read = [url.split("?")[1] for url in asked]
+    assert list(dict.fromkeys(pages_read)) == ["page=1&pageSize=200", "page=2&pageSize=200"]
 
     asked.clear()
     note = {"noteType": "ORDER_ACCEPTED", "content": "Accepted."}

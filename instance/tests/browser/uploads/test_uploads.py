@@ -110,11 +110,12 @@ def test_two_tabs_and_another_computer_send_a_file_once(
     chunks = SentChunks()
     for browser in (page.context, elsewhere.context):
         chunks.follow(browser)
-    start_upload(chosen_folder(opened(page, order), tmp_path / "run"))
+    first, *others = [chosen_folder(opened(one, order), tmp_path / "run") for one in (page, tab, elsewhere)]
+    start_upload(first)
     wait_for_the_middle(admin, order.id, FIRST)
 
-    for one in (tab, elsewhere):
-        start_upload(chosen_folder(opened(one, order), tmp_path / "run"))
+    for plan in others:
+        start_upload(plan)
     for one in (page, tab, elsewhere):
         expect(dock_of(one)).to_contain_text("6 files filed")
 
