@@ -1,7 +1,9 @@
 """Today: the facility's queue, dealt with where it stands, and what is running beside it."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,18 @@ from seqfacility_testkit.pages import THEMES, WIDTHS, Viewer, Watch, axe, no_hor
 INSTANCE = {"SEQFACILITY_DEMO": "1"}
 
 WHY = "This action is disabled in the public demo."
+
+
+@pytest.fixture
+def called(counter: Callable[[], int]) -> Callable[[str], str]:
+    """Make a name that no line has yet: the instance is shared, also with an attempt that failed."""
+    number = counter()
+    return lambda name: f"{name} {number}"
+
+
+@pytest.fixture(scope="module")
+def counter() -> Callable[[], int]:
+    return count(1).__next__
 
 
 def waiting(page: Page) -> Locator:
@@ -62,53 +76,57 @@ def forget_signs_of_life(instance: LiveFacility) -> None:
 
 
 def test_three_lines_are_dealt_with_in_place_and_one_is_brought_back(
-    admin_page: Page, watch: Watch, instance: LiveFacility
+    admin_page: Page, watch: Watch, instance: LiveFacility, called: Callable[[str], str]
 ) -> None:
     researcher, admin = instance.sign_in(RESEARCHER), instance.sign_in()
-    new = submit_order(researcher, "New lake", 1)
-    sent = submit_order(researcher, "Sent lake", 1)
+    new_lake, sent_lake, tubes = called("New lake"), called("Sent lake"), called("Tubes of the lakes")
+    unread = admin.get("/api/tickets/unread").json()["unread"]
+    new = submit_order(researcher, new_lake, 1)
+    sent = submit_order(researcher, sent_lake, 1)
     note = {"noteType": "SAMPLES_SENT", "content": "two boxes"}
     assert researcher.post(f"/api/orders/{sent.id}/notes", json=note).ok
-    ticket = ask(researcher, "Tubes of the lakes")
+    ticket = ask(researcher, tubes)
     admin_page.goto("/")
-    expect(line(admin_page, "New lake")).to_contain_text("was submitted and waits to be accepted.")
-    expect(line(admin_page, "Sent lake")).to_contain_text("its samples have not arrived.")
-    expect(line(admin_page, "Tubes of the lakes")).to_contain_text("has 1 unread message.")
+    expect(line(admin_page, new_lake)).to_contain_text("was submitted and waits to be accepted.")
+    expect(line(admin_page, sent_lake)).to_contain_text("its samples have not arrived.")
+    expect(line(admin_page, tubes)).to_contain_text("has 1 unread message.")
     watch.start_counting()
 
-    waiting(admin_page).get_by_role("button", name="Accept order: New lake").click()
-    expect(line(admin_page, "New lake")).to_contain_text("Order accepted.")
-    waiting(admin_page).get_by_role("button", name="Record arrival: Sent lake").click()
-    expect(line(admin_page, "Sent lake").get_by_text("Samples arrived.")).to_be_visible()
-    waiting(admin_page).get_by_role("button", name="Mark read: Tubes of the lakes").click()
-    back = waiting(admin_page).get_by_role("button", name="Bring back: Tubes of the lakes")
+    waiting(admin_page).get_by_role("button", name=f"Accept order: {new_lake}").click()
+    # It may wait for its samples already, in a line below.
+    expect(line(admin_page, new_lake).filter(has_text="Order accepted.")).to_be_visible()
+    waiting(admin_page).get_by_role("button", name=f"Record arrival: {sent_lake}").click()
+    expect(line(admin_page, sent_lake).get_by_text("Samples arrived.")).to_be_visible()
+    waiting(admin_page).get_by_role("button", name=f"Mark read: {tubes}").click()
+    back = waiting(admin_page).get_by_role("button", name=f"Bring back: {tubes}")
     expect(back).to_be_visible()
 
     assert watch.presses == 3
     assert step_of(admin, sent) == "SEQUENCE"
-    assert admin.get("/api/tickets/unread").json() == {"unread": 0}
+    assert admin.get("/api/tickets/unread").json() == {"unread": unread}
 
     back.click()
 
-    again = waiting(admin_page).get_by_role("button", name="Mark read: Tubes of the lakes")
+    again = waiting(admin_page).get_by_role("button", name=f"Mark read: {tubes}")
     expect(again).to_be_focused()
-    assert admin.get("/api/tickets/unread").json() == {"unread": 1}
+    assert admin.get("/api/tickets/unread").json() == {"unread": unread + 1}
     assert step_of(admin, new) == "SEND_SAMPLES"
-    expect(line(admin_page, "New lake").get_by_text("Order accepted.")).to_have_count(0)
+    expect(line(admin_page, new_lake).get_by_text("Order accepted.")).to_have_count(0)
     admin.put(f"/api/tickets/{ticket}/read")
-    expect(line(admin_page, "Tubes of the lakes")).to_have_count(0)
+    expect(line(admin_page, tubes)).to_have_count(0)
 
 
 def test_an_accepted_order_is_brought_back_by_keyboard_to_where_it_was(
-    admin_page: Page, instance: LiveFacility
+    admin_page: Page, instance: LiveFacility, called: Callable[[str], str]
 ) -> None:
     researcher, admin = instance.sign_in(RESEARCHER), instance.sign_in()
-    order = submit_order(researcher, "Slip of the hand", 1)
+    slip = called("Slip of the hand")
+    order = submit_order(researcher, slip, 1)
     admin_page.goto("/")
-    accept = waiting(admin_page).get_by_role("button", name="Accept order: Slip of the hand")
+    accept = waiting(admin_page).get_by_role("button", name=f"Accept order: {slip}")
     accept.focus()
     admin_page.keyboard.press("Enter")
-    back = waiting(admin_page).get_by_role("button", name="Bring back: Slip of the hand")
+    back = waiting(admin_page).get_by_role("button", name=f"Bring back: {slip}")
     expect(back).to_be_visible()
     assert step_of(admin, order) == "SEND_SAMPLES"
 
@@ -121,19 +139,20 @@ def test_an_accepted_order_is_brought_back_by_keyboard_to_where_it_was(
 
 
 def test_a_new_order_and_the_bytes_of_an_upload_arrive_without_a_reload(
-    admin_page: Page, watch: Watch, instance: LiveFacility
+    admin_page: Page, watch: Watch, instance: LiveFacility, called: Callable[[str], str]
 ) -> None:
     researcher, admin = instance.sign_in(RESEARCHER), instance.sign_in()
+    by_itself = called("Comes by itself")
     admin_page.goto("/")
     expect(waiting(admin_page)).to_be_visible()
-    expect(line(admin_page, "Comes by itself")).to_have_count(0)
+    expect(line(admin_page, by_itself)).to_have_count(0)
 
-    order = submit_order(researcher, "Comes by itself", 1)
+    order = submit_order(researcher, by_itself, 1)
 
-    expect(line(admin_page, "Comes by itself")).to_be_visible()
+    expect(line(admin_page, by_itself)).to_be_visible()
     upload = begin_upload(admin, order, 400)
     running = admin_page.get_by_role("region", name="Running now").get_by_role("listitem")
-    running = running.filter(has_text="Comes by itself")
+    running = running.filter(has_text=by_itself)
     expect(running).to_contain_text("40 %, 1 file, 400 B of 1 kB")
     send(admin, upload, 400, 500)
     expect(running).to_contain_text("90 %, 1 file, 900 B of 1 kB")
