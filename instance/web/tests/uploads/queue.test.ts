@@ -17,6 +17,18 @@ describe("the queue", () => {
     expect(queue.take()).toEqual(["d"]);
   });
 
+  it("gives the next file while the service verifies another, and six in all at most", () => {
+    const queue = filled("a", "b", "c", "d", "e", "f", "g");
+    queue.take();
+    queue.change("a", { state: { is: "verifying" } });
+    expect(queue.take()).toEqual(["d"]);
+    for (const id of ["b", "c", "d"]) queue.change(id, { state: { is: "verifying" } });
+    expect(queue.take()).toEqual(["e", "f"]);
+    expect(queue.take()).toEqual([]);
+    queue.over("a");
+    expect(queue.take()).toEqual(["g"]);
+  });
+
   it("passes over what is paused until it waits again", () => {
     const queue = filled("a", "b");
     queue.change("a", { state: { is: "paused" } });

@@ -1,7 +1,10 @@
 /** Which file is next, and what is to be told of each. Nothing in here waits or sends. */
 import type { Progress, State } from "./protocol";
 
+/** How many files move at a time. */
 export const AT_ONCE = 3;
+/** A file that the service verifies moves no more: the next one takes its place, but not without end. */
+const RUNNING_AT_MOST = 2 * AT_ONCE;
 
 const ENDED = new Set<State["is"]>(["filed", "refused", "paused"]);
 const RUNNING = new Set<State["is"]>(["sending", "hashing", "verifying", "elsewhere", "broken"]);
@@ -44,10 +47,12 @@ export class Queue {
   /** Take the next files that may be sent now. A file that waits for somebody else or the line keeps its place. */
   take(): string[] {
     const taken: string[] = [];
+    let moving = this.running().filter((id) => this.get(id)?.state.is !== "verifying").length;
     for (const { id, state } of this.#rows.values()) {
-      if (this.#running.size >= AT_ONCE) break;
+      if (moving >= AT_ONCE || this.#running.size >= RUNNING_AT_MOST) break;
       if (state.is !== "waiting" || this.#running.has(id)) continue;
       this.#running.add(id);
+      moving += 1;
       taken.push(id);
     }
     return taken;

@@ -1,4 +1,4 @@
-/** Sends files away from the page: three at a time, each until it is filed. */
+/** Sends files away from the page: three move at a time, each until it is filed. */
 import { Hashing } from "./hashing";
 import type { Command, Item, Limits, Told } from "./protocol";
 import { Queue } from "./queue";
@@ -83,7 +83,8 @@ function senderOf(item: Item, limits: Limits): Sender {
   return new Sender(item, limits, hashing, {
     state: (state) => {
       queue.change(id, { state });
-      tellSoon();
+      if (state.is === "verifying") goOn();
+      else tellSoon();
     },
     sent: (sent) => {
       queue.change(id, { sent });
