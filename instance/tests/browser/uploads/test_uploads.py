@@ -93,7 +93,8 @@ def test_a_line_that_breaks_again_and_again_loses_nothing(
         page.goto(f"{proxy.address}/orders/{order.number}?tab=reads")
         chunks.follow(page.context)
         start_upload(chosen_folder(page, tmp_path / "run"))
-        expect(dock_of(page)).to_contain_text("6 files filed")
+        # The pauses after a break grow: one file may meet most of the cuts.
+        expect(dock_of(page)).to_contain_text("6 files filed", timeout=120_000)
 
         assert proxy.cuts > 0
     assert_filed(instance, admin, order.id, content)
