@@ -1,5 +1,6 @@
 """Resuming real Snakemake runs: whatever ended them, no finished task is repeated."""
 
+import contextlib
 import os
 import signal
 from collections import Counter
@@ -41,6 +42,12 @@ def well_ended(folder: RunFolder) -> Counter[str]:
     return Counter(row.name or "" for row in rows if row.status == "COMPLETED")
 
 
+def kill(pid: int) -> None:
+    """Kill a process, unless it has just ended by itself: a task's `sleep` for example."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
 def kill_the_engine(facility: Facility, run_id: str, folder: RunFolder) -> None:
     launched = read_launch_order(folder)
     head = read_supervisor(folder)
@@ -48,7 +55,7 @@ def kill_the_engine(facility: Facility, run_id: str, folder: RunFolder) -> None:
     assert head is not None
     for member in members_with_token(launched.token):
         if member.pid != head.pid:
-            os.kill(member.pid, signal.SIGKILL)
+            kill(member.pid)
     wait_until(lambda: is_final(facility, run_id), "the run has failed")
     assert show(facility, run_id)["failure"]["exitCode"] == 137
 
@@ -59,7 +66,7 @@ def kill_everything(facility: Facility, run_id: str, folder: RunFolder) -> None:
     head = show(facility, run_id)["launch"]["pid"]
     os.kill(head, signal.SIGKILL)
     for member in members_with_token(launched.token):
-        os.kill(member.pid, signal.SIGKILL)
+        kill(member.pid)
     tick(facility)
     assert show(facility, run_id)["status"] == "running", "missing is not ended"
     assert facility.admin.post(f"{RUNS}/{run_id}/resume").status_code == 409
