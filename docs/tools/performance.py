@@ -19,9 +19,9 @@ NOTES = {
 and who needs more serves the [static export](mirrors.md) with nginx itself, or lets it keep the answers.""",
     "transfer": """Small ranges have no target beside nginx: with `SEQFACILITY_ACCEL_PREFIX`
 ([nginx](how_to/serve_behind_nginx.md)) the service decides who may have a file, and nginx sends it.""",
-    "uploads": """Browser, command and service shared two cores, which were busy with other work as well: the
-figures are to be taken again on a quiet machine. The command without options hashes nothing, unlike the
-page, so that row has no target.""",
+    "uploads": """Browser, command and service share two cores. The page sent 148 MiB a second here, which is
+more than a line of one gigabit carries; the way of a chunk through the browser's processes is its limit. The
+command without options hashes nothing, unlike the page, so that row has no target.""",
     "web": """Sizes are exact and beside their budgets. Times are taken with the processor slowed to a
 quarter; beside a static page of the same text they have no target, because that one asks nobody.""",
 }
