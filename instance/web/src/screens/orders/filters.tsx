@@ -3,8 +3,7 @@ import { useList } from "../../api/resource";
 import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
 import { FilterChip } from "../../parts/chip";
 import { DayRangeFilter, rangeInWords } from "../../parts/day-range";
-import { Icon } from "../../parts/icon";
-import { Menu, type MenuItem } from "../../parts/menu";
+import { FilterMenu } from "../../parts/filter-menu";
 import { SearchField } from "../../parts/search-field";
 import { isAdmin } from "../../session";
 import { listText as text } from "../../text/en/order-list";
@@ -37,14 +36,14 @@ export function Filters({ query, onChange, onClear, children }: Props) {
           words={query.q ?? ""}
           onSearch={(q) => onChange({ q })}
         />
-        <Choice
+        <FilterMenu
           label={text.stage}
           any={text.allStages}
           value={query.stage}
           choices={STAGES.map((stage) => ({ value: stage, label: orderText.stage[stage] }))}
           onChoose={(stage) => onChange({ stage })}
         />
-        <Choice
+        <FilterMenu
           label={text.platform}
           any={text.allPlatforms}
           value={query.platform}
@@ -52,7 +51,7 @@ export function Filters({ query, onChange, onClear, children }: Props) {
           onChoose={(platform) => onChange({ platform })}
         />
         {isAdmin.value && (
-          <Choice
+          <FilterMenu
             label={text.owner}
             any={text.allOwners}
             value={query.owner}
@@ -105,29 +104,3 @@ function active(query: Query, people: readonly Person[], onChange: Props["onChan
 }
 
 const lastNameFirst = ({ lastName, firstName }: Person): string => `${lastName}, ${firstName}`;
-
-interface ChoiceProps {
-  label: string;
-  /** What it is called when nothing is chosen. */
-  any: string;
-  value: string | undefined;
-  choices: readonly { value: string; label: string }[];
-  onChoose: (value: string | null) => void;
-}
-
-function Choice({ label, any, value, choices, onChoose }: ChoiceProps) {
-  const items: MenuItem[] = [
-    { label: any, isChosen: value === undefined, onChoose: () => onChoose(null) },
-    ...choices.map((choice) => ({
-      label: choice.label,
-      isChosen: choice.value === value,
-      onChoose: () => onChoose(choice.value),
-    })),
-  ];
-  return (
-    <Menu label={label} groups={[{ items }]}>
-      {label}
-      <Icon name="down" />
-    </Menu>
-  );
-}

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useList } from "../../api/resource";
 import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
-import { Icon } from "../../parts/icon";
-import { Menu, type MenuItem } from "../../parts/menu";
+import { FilterMenu } from "../../parts/filter-menu";
 import { SearchField } from "../../parts/search-field";
 import { isAdmin } from "../../session";
 import { runText, listText as text } from "../../text/en/runs";
@@ -41,7 +40,7 @@ export function Filters({ query, orderName, onChange, onClear, children }: Props
           words={query.q ?? ""}
           onSearch={(q) => onChange({ q })}
         />
-        <Choice
+        <FilterMenu
           label={text.state}
           any={text.anyState}
           value={status}
@@ -49,7 +48,7 @@ export function Filters({ query, orderName, onChange, onClear, children }: Props
           onChoose={(chosen) => onChange({ status: chosen })}
         />
         {isAdmin.value && (
-          <Choice
+          <FilterMenu
             label={text.pipeline}
             any={text.anyPipeline}
             value={pipelineId}
@@ -61,31 +60,5 @@ export function Filters({ query, orderName, onChange, onClear, children }: Props
       </div>
       <ActiveFilters filters={active} onClear={onClear} />
     </search>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  /** What it is called when nothing is chosen. */
-  any: string;
-  value: string | undefined;
-  choices: readonly { value: string; label: string }[];
-  onChoose: (value: string | null) => void;
-}
-
-function Choice({ label, any, value, choices, onChoose }: ChoiceProps) {
-  const items: MenuItem[] = [
-    { label: any, isChosen: value === undefined, onChoose: () => onChoose(null) },
-    ...choices.map((choice) => ({
-      label: choice.label,
-      isChosen: choice.value === value,
-      onChoose: () => onChoose(choice.value),
-    })),
-  ];
-  return (
-    <Menu label={label} groups={[{ items }]}>
-      {label}
-      <Icon name="down" />
-    </Menu>
   );
 }

@@ -1,6 +1,5 @@
 import { type ActiveFilter, ActiveFilters } from "../../../parts/active-filters";
-import { Icon } from "../../../parts/icon";
-import { Menu } from "../../../parts/menu";
+import { FilterMenu } from "../../../parts/filter-menu";
 import { SearchField } from "../../../parts/search-field";
 import { orderText } from "../../../text/en/orders";
 import { readsText as text } from "../../../text/en/reads";
@@ -33,14 +32,14 @@ export function Filters({ wanted, onChange, children }: Props) {
           words={q ?? ""}
           onSearch={(words) => onChange({ q: words })}
         />
-        <Choice
+        <FilterMenu
           label={text.md5}
           any={text.anyMd5}
           value={md5}
           choices={MD5_STATES.map((value) => ({ value, label: text.md5States[value] }))}
           onChoose={(value) => onChange({ md5: value })}
         />
-        <Choice
+        <FilterMenu
           label={text.dataClass}
           any={text.anyClass}
           value={dataClass}
@@ -54,31 +53,5 @@ export function Filters({ wanted, onChange, children }: Props) {
         onClear={() => onChange({ q: null, state: null, md5: null, dataClass: null })}
       />
     </search>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  /** What it is called when nothing is chosen. */
-  any: string;
-  value: string | undefined;
-  choices: readonly { value: string; label: string }[];
-  onChoose: (value: string | null) => void;
-}
-
-function Choice({ label, any, value, choices, onChoose }: ChoiceProps) {
-  const items = [
-    { label: any, isChosen: value === undefined, onChoose: () => onChoose(null) },
-    ...choices.map((choice) => ({
-      label: choice.label,
-      isChosen: choice.value === value,
-      onChoose: () => onChoose(choice.value),
-    })),
-  ];
-  return (
-    <Menu label={label} groups={[{ items }]}>
-      {label}
-      <Icon name="down" />
-    </Menu>
   );
 }
