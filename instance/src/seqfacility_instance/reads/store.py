@@ -63,7 +63,7 @@ def list_reads_of_order(order_id: str) -> list[Read]:
     )
 
 
-def list_reads_of_sample(sample_id: str) -> list[Read]:
+def list_sample_reads(sample_id: str) -> list[Read]:
     """List the reads of a sample with the runs that they came from, newest first. Decision: G751."""
     return list(
         Read.select(Read, SequencingRun, PipelineRun)
@@ -111,7 +111,7 @@ class FileUser:
     is_active: bool
 
 
-def users_of_files(paths: Sequence[str]) -> dict[str, FileUser]:
+def file_users(paths: Sequence[str]) -> dict[str, FileUser]:
     """Return who has these stored paths, by path; of several reads the active one. Decision: G750."""
     found: dict[str, FileUser] = {}
     for part in chunked(paths, _MAX_PATHS // 2):

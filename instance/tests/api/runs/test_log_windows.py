@@ -98,7 +98,7 @@ def test_a_window_shows_no_token_and_a_researcher_no_place_on_the_server(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:
     run_id, folder = completed(facility, scripted, order)
-    folder.output_log.write_text(f"{folder.path}/work/x http://host/api?token=secret01\n/etc/ssl/key half")
+    folder.output_log.write_text(f"{folder.path}/output/x http://host/api?token=secret01\n/etc/ssl/key half")
     facility.admin.put(f"{RUNS}/{run_id}/selection")
     url = f"{RUNS}/{run_id}/logs"
 
@@ -106,9 +106,9 @@ def test_a_window_shows_no_token_and_a_researcher_no_place_on_the_server(
     owner = facility.researcher.get(url, params={"from": "0"})
     middle = facility.researcher.get(url, params={"from": str(len(str(folder.path)) // 2)})
 
-    assert admin["content"] == f"{folder.path}/work/x http://host/api?token=***\n"
+    assert admin["content"] == f"{folder.path}/output/x http://host/api?token=***\n"
     assert admin["unfinished"] == "/etc/ssl/key half"
-    assert owner.json["content"] == "work/x http://host/api?token=***\n"
+    assert owner.json["content"] == "output/x http://host/api?token=***\n"
     assert owner.json["unfinished"] == "key half"
     assert middle.json["from"] == 0
     assert str(facility.home) not in owner.text

@@ -46,7 +46,7 @@ class FilesOnDisk:
             raise InvalidFilePath from refused
         except OSError as unreadable:
             raise FolderMissing from unreadable
-        return ListedFolder(path, listing, store.users_of_files([file.path for file in listing.files]))
+        return ListedFolder(path, listing, store.file_users([file.path for file in listing.files]))
 
 
 def _is_read_file(extensions: list[str], name: str) -> bool:

@@ -52,7 +52,7 @@ class ReadHistory:
         sample = sample_store.find_in_order(order.id, [reference]).get(reference)
         if sample is None:
             raise SampleNotFound
-        reads = store.list_reads_of_sample(sample.id)
+        reads = store.list_sample_reads(sample.id)
         states = md5_states(reads)
         paths = [path for read in reads for _mate, path in adding.mates(read)]
         uploads = store.uploads_by_file(paths)

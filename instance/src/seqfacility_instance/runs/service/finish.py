@@ -126,7 +126,7 @@ class Completion:
             case _:
                 return False
 
-    def note_end_of_job(self, run: PipelineRun) -> None:
+    def record_job_end(self, run: PipelineRun) -> None:
         """Ask about the job of a final run that nobody has seen end, and note its end; silence is none.
 
         Decision: G710.

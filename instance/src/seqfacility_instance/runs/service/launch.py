@@ -200,7 +200,7 @@ class RunLaunch:
         Decision: G710, G711.
         """
         run = rows.get_for(caller, run_id)
-        self.completion.note_end_of_job(run)
+        self.completion.record_job_end(run)
         self.resumption.check_ended(run)
         plan = self._resume_plan(run, Starter(caller.user_id, caller.address), own_address)
         # What the trace tells of the ended launch belongs to it.
@@ -330,9 +330,7 @@ class RunLaunch:
         )
         is_new = plan.kept is None
         size = (
-            targets.size_of_reads(targets.target_of(plan.run), plan.sample_ids)
-            if is_new and reads_inputs
-            else 0
+            targets.reads_size(targets.target_of(plan.run), plan.sample_ids) if is_new and reads_inputs else 0
         )
         try:
             free = free_bytes(plan.directory)

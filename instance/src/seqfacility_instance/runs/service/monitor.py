@@ -203,7 +203,7 @@ class RunMonitor:
         if folder is None or token is None:
             return False
         handle = executor.find(folder)
-        if handle is None or (run.resumed_count and not _is_of_this_launch(run, folder, token)):
+        if handle is None or (run.resumed_count and not _belongs_to_launch(run, folder, token)):
             return False
         return rows.claim_launched(run.id, token, handle, run.command, now, queues=executor.queues)
 
@@ -246,7 +246,7 @@ class RunMonitor:
         return True
 
 
-def _is_of_this_launch(run: PipelineRun, folder: RunFolder, token: str) -> bool:
+def _belongs_to_launch(run: PipelineRun, folder: RunFolder, token: str) -> bool:
     """Return whether what a folder tells is of the newest launch of a resumed run. Raises `LaunchUnclear`."""
     try:
         return is_launched_as(folder, token)

@@ -53,7 +53,7 @@ def active_reads(sample_ids: Collection[str]) -> dict[str, Read]:
     return {read.sample_id: read for read in query}
 
 
-def size_of_reads(target: Target, sample_ids: Collection[str] | None) -> int:
+def reads_size(target: Target, sample_ids: Collection[str] | None) -> int:
     """Return how many bytes the active reads of samples have, as far as that was recorded; None means all."""
     size = fn.COALESCE(Read.size1, 0) + fn.COALESCE(Read.size2, 0)
     query = Read.select(fn.SUM(size)).join(Sample, on=Read.sample)
