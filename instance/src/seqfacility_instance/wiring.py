@@ -93,6 +93,7 @@ from seqfacility_instance.runs.service.queue import LocalQueue
 from seqfacility_instance.runs.service.resume import Resumption
 from seqfacility_instance.runs.service.select import RunSelection
 from seqfacility_instance.runs.service.show import RunReading
+from seqfacility_instance.runs.service.start import RunStarting
 from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.search.service import Search
 from seqfacility_instance.settings import Settings
@@ -136,7 +137,7 @@ class RunServices:
     pipeline_installation: PipelineInstallation
     creation: RunCreation
     options: RunOptions
-    launch: RunLaunch
+    starts: RunStarting
     cancellation: RunCancellation
     reading: RunReading
     selection: RunSelection
@@ -413,17 +414,10 @@ def _wire_runs(
     completion = Completion(outputs, observation, jobs, facility, clock)
     cancellation = RunCancellation(jobs, completion, facility, clock)
     resumption = Resumption(pipelines, facility)
-    launch = RunLaunch(
-        pipelines,
-        databases,
-        completion,
-        executors,
-        ENGINES,
-        facility,
-        clock,
-        settings.public_url,
-        LocalQueue(jobs, executors, facility, clock),
-        resumption,
+    launch = RunLaunch(databases, completion, executors, ENGINES, clock, settings.public_url)
+    queue = LocalQueue(jobs, executors, facility, clock)
+    starts = RunStarting(
+        pipelines, databases, completion, executors, facility, clock, queue, resumption, launch
     )
     return RunServices(
         pipelines=pipelines,
@@ -432,13 +426,13 @@ def _wire_runs(
         pipeline_installation=PipelineInstallation(pipelines, registry, clock),
         creation=RunCreation(pipelines, databases, facility, clock),
         options=RunOptions(pipelines, databases, facility),
-        launch=launch,
+        starts=starts,
         cancellation=cancellation,
         reading=RunReading(pipelines, resumption),
         selection=RunSelection(facility, clock),
         sync=RunSync(observation, completion),
         completion=completion,
-        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, launch, process_name()),
+        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, starts, process_name()),
         outputs=outputs,
         promotion=Promotion(pipelines, facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
