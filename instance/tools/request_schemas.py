@@ -32,6 +32,7 @@ from seqfacility_instance.uploads import bodies as uploads
 from seqfacility_instance.uploads import plan_bodies as upload_plans
 
 MODELS: dict[str, type[BaseModel]] = {
+    "accounts/confirmation": accounts.ConfirmationBody,
     "accounts/department": accounts.DepartmentSave,
     "accounts/invite": accounts.InviteBody,
     "accounts/invite-check": accounts.InviteCheck,

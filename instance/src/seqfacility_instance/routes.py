@@ -52,6 +52,12 @@ from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
 from seqfacility_instance.wiring import Services
 
+PRIVILEGED_SECTIONS = ("execution", "storage", "access", "signIn", "mail", "webhooks", "audit")
+"""What only a confirmed session changes of the settings: who comes in, where data go, what is run.
+
+Decision: G810.
+"""
+
 
 def routes(services: Services) -> list[Route]:
     """List every route of the instance. Spec: instance, Endpoints. Decision: G269."""
@@ -127,6 +133,9 @@ def _sessions(services: Services) -> list[Route]:
         Route("/api/auth/sign-in", accounts.SignIn(services.accounts, is_secure), POST=SESSION_ROUTE),
         Route("/api/auth/sign-out", accounts.SignOut(services.accounts), POST=SESSION_ROUTE),
         Route("/api/auth/session", accounts.CurrentSession(services.sessions), GET=ANYONE),
+        Route(
+            "/api/auth/confirm", accounts.SessionConfirmation(services.people.confirmation), POST=SIGNED_IN
+        ),
         Route("/api/auth/password", accounts.OwnPassword(services.accounts), POST=SIGNED_IN),
         Route("/api/auth/password-reset", people.PasswordReset(services.people.people), POST=ANYONE),
         Route("/api/register", people.Register(services.people.registration), POST=ANYONE),
@@ -145,14 +154,18 @@ def _administration(services: Services) -> list[Route]:
     )
     return [
         Route("/api/admin/users", people.UserList(everybody), GET=ADMIN),
-        Route("/api/admin/users/{user_id:id}", people.OneUser(everybody), PATCH=LIVE_ADMIN),
+        Route("/api/admin/users/{user_id:id}", people.OneUser(everybody), PATCH=LIVE_ADMIN.confirmed()),
         Route(
             "/api/admin/users/{user_id:id}/registration",
             people.PendingRegistration(everybody),
             DELETE=LIVE_ADMIN,
         ),
-        Route("/api/admin/users/{user_id:id}/reset-link", people.ResetLink(everybody), POST=LIVE_ADMIN),
-        Route("/api/admin/invites", people.InviteList(invites), GET=ADMIN, POST=LIVE_ADMIN),
+        Route(
+            "/api/admin/users/{user_id:id}/reset-link",
+            people.ResetLink(everybody),
+            POST=LIVE_ADMIN.confirmed(),
+        ),
+        Route("/api/admin/invites", people.InviteList(invites), GET=ADMIN, POST=LIVE_ADMIN.confirmed()),
         Route("/api/admin/invites/{invite_id:id}", people.OneInvite(invites), DELETE=LIVE_ADMIN),
         Route("/api/admin/departments", people.DepartmentList(departments), GET=ADMIN, POST=LIVE_ADMIN),
         Route(
@@ -164,7 +177,11 @@ def _administration(services: Services) -> list[Route]:
         Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
         Route("/api/admin/health", site.AdminHealth(services.health), GET=ADMIN),
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
-        Route("/api/admin/settings/{section:id}", site.SettingsSection(services.site), PATCH=LIVE_ADMIN),
+        Route(
+            "/api/admin/settings/{section:id}",
+            site.SettingsSection(services.site),
+            PATCH=LIVE_ADMIN.confirmed(*PRIVILEGED_SECTIONS),
+        ),
         Route("/api/admin/modules", site.ModuleSwitch(services.site), GET=ADMIN, PUT=LIVE_ADMIN),
     ]
 
@@ -382,8 +399,14 @@ def _pipelines(services: Services) -> list[Route]:
         Route("/api/pipelines/{pipeline_id:id}/definition", definition, GET=SIGNED_IN),
         Route("/api/admin/pipelines", pipelines.InstalledPipelines(installed), GET=ADMIN),
         Route("/api/admin/pipelines/store", pipelines.PipelineStore(installation), GET=ADMIN),
-        Route("/api/admin/pipelines/install", pipelines.PipelineInstallation(installation), POST=LIVE_ADMIN),
-        Route("/api/admin/pipelines/import", pipelines.PipelineImport(installation), POST=LIVE_ADMIN),
+        Route(
+            "/api/admin/pipelines/install",
+            pipelines.PipelineInstallation(installation),
+            POST=LIVE_ADMIN.confirmed(),
+        ),
+        Route(
+            "/api/admin/pipelines/import", pipelines.PipelineImport(installation), POST=LIVE_ADMIN.confirmed()
+        ),
         Route("/api/admin/pipelines/readiness", pipelines.AllReadiness(readiness), GET=ADMIN),
         Route(
             "/api/admin/pipelines/{pipeline_id:id}/readiness", pipelines.OneReadiness(readiness), GET=ADMIN

@@ -14,6 +14,7 @@ from seqfacility_workflow_runtime.processes.identity import this_machine
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.access.sessions import forget_ended as forget_ended_sessions
 from seqfacility_instance.accounts import throttle
+from seqfacility_instance.accounts.confirmation import Confirmation
 from seqfacility_instance.accounts.departments import Departments
 from seqfacility_instance.accounts.invites import Invites
 from seqfacility_instance.accounts.passwords import Passwords
@@ -156,6 +157,7 @@ class AccountServices:
     invites: Invites
     departments: Departments
     people: People
+    confirmation: Confirmation
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,6 +394,7 @@ def _wire_people(
         people=People(
             sessions, passwords, Guesses("password-reset:address", facility, clock), facility, clock
         ),
+        confirmation=Confirmation(facility, sessions, passwords, clock),
     )
 
 

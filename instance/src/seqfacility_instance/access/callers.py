@@ -19,6 +19,8 @@ class SignedIn:
     must_change_password: bool = False
     demo_workspace_id: str | None = None
     """The workspace whose rows are all that a demo session ever sees. Decision: G246."""
+    is_confirmed: bool = False
+    """Whether this session was begun or confirmed within the last ten minutes. Decision: G810."""
 
     @property
     def is_admin(self) -> bool:

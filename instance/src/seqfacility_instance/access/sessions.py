@@ -23,6 +23,7 @@ _OPEN_SESSION = Prepared(
             Session.demo_workspace,
             Session.last_seen_at,
             Session.expires_at,
+            Session.confirmed_at,
             User.id,
             User.email,
             User.first_name,
@@ -66,7 +67,7 @@ class Sessions:
         row = _OPEN_SESSION.first(token_hash=token_hash(token))
         if row is None:
             return None
-        session_id, workspace_id, *timestamps = row[:4]
+        session_id, workspace_id, *timestamps, confirmed_at = row[:5]
         last_seen_at, expires_at = (timestamp_of(stored) for stored in timestamps)
         now = self.clock.now()
         idle = timedelta(hours=self.settings.access().session_idle_hours)
@@ -76,7 +77,8 @@ class Sessions:
         if now - last_seen_at >= limits.SESSION_SEEN_EVERY:
             note_use(session_id, now)
             ends_at = min(now + idle, expires_at)
-        return OpenSession(_caller(session_id, workspace_id, row[4:], address), ends_at)
+        is_confirmed = confirmed_at is not None and _is_recent(timestamp_of(confirmed_at), now)
+        return OpenSession(_caller(session_id, workspace_id, row[5:], address, is_confirmed), ends_at)
 
     def still_open(self, session_ids: Collection[str]) -> dict[str, tuple[Role, datetime]]:
         """Return which of these sessions are open, with the role that each has now, and when it ends."""
@@ -88,10 +90,14 @@ class Sessions:
         ends = ((row.id, row.user.role, min(row.last_seen_at + idle, row.expires_at)) for row in found)
         return {session_id: (role, ends_at) for session_id, role, ends_at in ends if now < ends_at}
 
-    def start(self, user: User, address: str, workspace: DemoWorkspace | None = None) -> str:
+    def start(
+        self, user: User, address: str, user_agent: str = "", workspace: DemoWorkspace | None = None
+    ) -> str:
         """Begin a session and give the token for its cookie; one of the demo ends with its workspace.
 
-        Decision: G25, G246.
+        Whoever begins it has proved who they are, so it is a confirmed one.
+
+        Decision: G25, G246, G810.
         """
         token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
         now = self.clock.now()
@@ -104,8 +110,14 @@ class Sessions:
             created_at=now,
             last_seen_at=now,
             expires_at=latest if workspace is None else min(latest, workspace.expires_at),
+            user_agent=_storable(user_agent),
+            confirmed_at=now,
         ).execute()
         return token
+
+    def confirm(self, session_id: str) -> None:
+        """Note that the person of a session has proved again who they are. Decision: G810."""
+        Session.update(confirmed_at=self.clock.now()).where(Session.id == session_id).execute()
 
     def end(self, token: str) -> Session | None:
         """End the session of a cookie; return its last state, None when there was none. Decision: G27."""
@@ -140,7 +152,19 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _caller(session_id: str, workspace_id: str | None, person: Sequence[Any], address: str) -> SignedIn:
+def _is_recent(confirmed_at: datetime, now: datetime) -> bool:
+    return abs(now - confirmed_at) < limits.CONFIRMED_FOR
+
+
+def _storable(user_agent: str) -> str:
+    """Cut what a browser says of itself to a printable line."""
+    printable = "".join(character if character.isprintable() else " " for character in user_agent)
+    return " ".join(printable.split())[: limits.USER_AGENT_MAX_CHARACTERS]
+
+
+def _caller(
+    session_id: str, workspace_id: str | None, person: Sequence[Any], address: str, is_confirmed: bool
+) -> SignedIn:
     """Return the typed caller of a session and its user's columns. Spec: instance, Authentication 2."""
     user_id, email, first_name, last_name, role, must_change_password = person
     kind: type[SignedIn] = SignedIn
@@ -156,4 +180,5 @@ def _caller(session_id: str, workspace_id: str | None, person: Sequence[Any], ad
         address=address,
         must_change_password=bool(must_change_password),
         demo_workspace_id=workspace_id,
+        is_confirmed=is_confirmed,
     )

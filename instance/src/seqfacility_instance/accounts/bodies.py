@@ -41,6 +41,13 @@ class PasswordChange(RequestModel):
     new_password: str
 
 
+class ConfirmationBody(RequestModel):
+    """Body of `POST /api/auth/confirm`. Decision: G810."""
+
+    password: str
+    code: str | None = None
+
+
 class PasswordReset(RequestModel):
     """Body of `POST /api/auth/password-reset`. Decision: G269."""
 

@@ -30,6 +30,13 @@ class CurrentPasswordWrong(ServiceError):
     message = "Current password is not correct"
 
 
+class NoPasswordToConfirm(ServiceError):
+    """Decision: G811: the account signs in by a provider alone."""
+
+    status = 403
+    message = "This account has no password here. Sign in again to confirm who you are."
+
+
 class ResetLinkNotValid(ServiceError):
     """Decision: G33, G269: unknown, used or expired."""
 

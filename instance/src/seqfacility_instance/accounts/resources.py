@@ -10,6 +10,7 @@ from seqfacility_wire.timestamps import format_time
 from seqfacility_instance.access import guard
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts import bodies
+from seqfacility_instance.accounts.confirmation import Confirmation
 from seqfacility_instance.accounts.errors import CredentialsMissing
 from seqfacility_instance.accounts.service import Accounts, Browser
 from seqfacility_instance.core import limits
@@ -29,7 +30,9 @@ class SignIn:
     def on_post(self, req: Request, resp: Response) -> None:
         """Sign in. Decision: G24, G25."""
         email, password = _read_credentials(req)
-        browser = Browser(guard.address(req), guard.session_token(req), req.cookies.get(DEVICE_COOKIE))
+        browser = Browser(
+            guard.address(req), guard.session_token(req), req.cookies.get(DEVICE_COOKIE), req.user_agent or ""
+        )
         found = self.accounts.sign_in(email, password, browser)
         resp.set_cookie(
             DEVICE_COOKIE,
@@ -84,6 +87,20 @@ class CurrentSession:
         }
         if found is not None and found.caller.must_change_password:
             resp.media["mustChangePassword"] = True
+
+
+@dataclass(frozen=True, slots=True)
+class SessionConfirmation:
+    """`/api/auth/confirm`."""
+
+    confirmation: Confirmation
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Prove again who one is, for the privileged acts of ten minutes. Decision: G810."""
+        caller = guard.signed_in(req)
+        body = bodies.ConfirmationBody.read(read_json_object(req))
+        self.confirmation.confirm(caller, body.password)
+        resp.media = {"success": True}
 
 
 @dataclass(frozen=True, slots=True)

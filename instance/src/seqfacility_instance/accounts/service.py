@@ -47,6 +47,7 @@ class Browser:
     address: str
     session_token: str | None = None
     device_token: str | None = None
+    user_agent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class Accounts:
         if browser.session_token is not None:
             self.sessions.end(browser.session_token)
         audit.write(user.id, browser.address, AuditAction.SIGN_IN, "user", user.id, now, {})
-        return self.sessions.start(user, browser.address)
+        return self.sessions.start(user, browser.address, browser.user_agent)
 
     def sign_out(self, token: str | None, address: str) -> None:
         """End the session of a cookie, if there is one. Decision: G27."""
