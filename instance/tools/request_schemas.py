@@ -41,6 +41,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "accounts/password-reset": accounts.PasswordReset,
     "accounts/profile": accounts.ProfileSave,
     "accounts/registration": accounts.RegistrationBody,
+    "accounts/second-factor-code": accounts.CodeBody,
     "accounts/user": accounts.UserSave,
     "delivery_links/new-delivery-link": delivery_links.NewLink,
     "forms/form-field": FormField,

@@ -21,6 +21,7 @@ from seqfacility_instance.access.classes import (
 )
 from seqfacility_instance.accounts import people_resources as people
 from seqfacility_instance.accounts import resources as accounts
+from seqfacility_instance.accounts import security_resources as security
 from seqfacility_instance.catalog import resources as catalog
 from seqfacility_instance.checklists import resources as checklists
 from seqfacility_instance.delivery_links import resources as links
@@ -133,16 +134,40 @@ def _sessions(services: Services) -> list[Route]:
         Route("/api/auth/sign-in", accounts.SignIn(services.accounts, is_secure), POST=SESSION_ROUTE),
         Route("/api/auth/sign-out", accounts.SignOut(services.accounts), POST=SESSION_ROUTE),
         Route("/api/auth/session", accounts.CurrentSession(services.sessions), GET=ANYONE),
+        *_own_security(services),
         Route(
-            "/api/auth/confirm", accounts.SessionConfirmation(services.people.confirmation), POST=SIGNED_IN
+            "/api/auth/password",
+            accounts.OwnPassword(services.accounts, is_secure),
+            POST=SIGNED_IN.for_set_up(),
         ),
-        Route("/api/auth/password", accounts.OwnPassword(services.accounts), POST=SIGNED_IN),
         Route("/api/auth/password-reset", people.PasswordReset(services.people.people), POST=ANYONE),
         Route("/api/register", people.Register(services.people.registration), POST=ANYONE),
         Route("/api/invites/verify", people.InviteVerification(services.people.invites), POST=ANYONE),
         Route("/api/departments", people.DepartmentChoices(services.people.departments), GET=ANYONE),
         Route("/api/user/profile", people.OwnProfile(services.people.people), GET=SIGNED_IN, PUT=SIGNED_IN),
         Route("/api/demo/session", demo.DemoSessionStart(services.demo, is_secure), POST=SESSION_ROUTE),
+    ]
+
+
+def _own_security(services: Services) -> list[Route]:
+    people, to_set_up = services.people, SIGNED_IN.for_set_up()
+    factors, sessions = people.second_factors, people.open_sessions
+    return [
+        Route("/api/auth/confirm", security.SessionConfirmation(people.confirmation), POST=to_set_up),
+        Route("/api/auth/sessions", security.SessionList(sessions), GET=SIGNED_IN, DELETE=SIGNED_IN),
+        Route("/api/auth/sessions/{session_id:id}", security.OneSession(sessions), DELETE=SIGNED_IN),
+        Route(
+            "/api/auth/totp",
+            security.OwnSecondFactor(factors),
+            GET=to_set_up,
+            POST=to_set_up.confirmed(),
+            DELETE=SIGNED_IN.confirmed(),
+        ),
+        Route(
+            "/api/auth/totp/confirm",
+            security.SecondFactorConfirmation(factors),
+            POST=to_set_up.confirmed(),
+        ),
     ]
 
 
@@ -164,6 +189,16 @@ def _administration(services: Services) -> list[Route]:
             "/api/admin/users/{user_id:id}/reset-link",
             people.ResetLink(everybody),
             POST=LIVE_ADMIN.confirmed(),
+        ),
+        Route(
+            "/api/admin/users/{user_id:id}/sessions",
+            security.UserSessions(services.people.open_sessions),
+            DELETE=LIVE_ADMIN,
+        ),
+        Route(
+            "/api/admin/users/{user_id:id}/totp",
+            security.UserSecondFactor(everybody, services.people.second_factors),
+            DELETE=LIVE_ADMIN.confirmed(),
         ),
         Route("/api/admin/invites", people.InviteList(invites), GET=ADMIN, POST=LIVE_ADMIN.confirmed()),
         Route("/api/admin/invites/{invite_id:id}", people.OneInvite(invites), DELETE=LIVE_ADMIN),

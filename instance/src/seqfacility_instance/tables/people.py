@@ -85,6 +85,8 @@ class Session(Entity):
     user_agent = CharField(null=True)
     confirmed_at = TimestampField(null=True)
     """When its person gave the password last. Decision: G810."""
+    by_provider = BooleanField(default=False)
+    """Whether a provider of identities has signed the person in. Decision: G817."""
 
     if TYPE_CHECKING:
         user_id: Key
