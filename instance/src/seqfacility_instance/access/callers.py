@@ -7,7 +7,7 @@ from seqfacility_instance.core.vocabulary.people import Role
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """Somebody with a valid session. Spec: instance, Authentication 2."""
+    """Somebody with a valid session or API token. Spec: instance, Authentication 2."""
 
     user_id: str
     email: str
@@ -19,6 +19,13 @@ class SignedIn:
     must_change_password: bool = False
     demo_workspace_id: str | None = None
     """The workspace whose rows are all that a demo session ever sees. Decision: G246."""
+    token_id: str | None = None
+    """The API token that a request came with instead of a session. Decision: G800."""
+
+    @property
+    def credential_id(self) -> str:
+        """What the caller came with: the id of a session or of an API token."""
+        return self.token_id or self.session_id
 
     @property
     def is_admin(self) -> bool:

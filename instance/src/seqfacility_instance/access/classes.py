@@ -7,6 +7,7 @@ from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.access.errors import NotAdmin
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary.people import Scope
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -44,6 +45,8 @@ class Access:
     hourly: HourlyLimit | None = None
     is_large_save: bool = False
     """Whether it may write thousands of rows in one transaction. Decision: G399."""
+    scope: Scope | None = None
+    """What an API token must be for; None: no token passes. Decision: G801."""
 
     def refusing(self, not_admin: type[ServiceError]) -> "Access":
         """The same access with another answer for those who are no admin."""
@@ -52,6 +55,10 @@ class Access:
     def limited(self, hourly: HourlyLimit | None = None, *, is_large_save: bool = False) -> "Access":
         """The same access, within the limits of one researcher."""
         return replace(self, hourly=hourly, is_large_save=is_large_save)
+
+    def scoped(self, scope: Scope) -> "Access":
+        """The same access, also for API tokens with a scope."""
+        return replace(self, scope=scope)
 
 
 ANYONE = Access(Needs.NOTHING)

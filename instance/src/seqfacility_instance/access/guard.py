@@ -16,7 +16,14 @@ from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
 from seqfacility_instance.access.cross_site import is_cross_site
 from seqfacility_instance.access.demo_texts import demo_refusal
-from seqfacility_instance.access.errors import CrossSiteRefused, RefusedInDemo, Unauthorized
+from seqfacility_instance.access.errors import (
+    CrossSiteRefused,
+    RefusedInDemo,
+    TokenNotAllowed,
+    Unauthorized,
+)
+from seqfacility_instance.access.scopes import allows
+from seqfacility_instance.access.tokens import TokenCaller
 from seqfacility_instance.settings import Settings
 
 COOKIE = "service_session"
@@ -31,15 +38,23 @@ class FindCaller(Protocol):
         """Find the caller of a session token. Decision: G25."""
 
 
+class FindToken(Protocol):
+    """Turns an API token into the caller behind it, or None."""
+
+    def __call__(self, text: str, address: str) -> TokenCaller | None:
+        """Find the caller of an API token. Decision: G800."""
+
+
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Falcon middleware that applies G12's order: method, cross-site, session, role, demo.
+    """Falcon middleware that applies G12's order: method, cross-site, session or token, scope, role, demo.
 
     `table` is the URL table: path template to method to access. What is not in it is refused.
     """
 
     table: Mapping[str, Mapping[str, Access]]
     find_caller: FindCaller
+    find_token: FindToken
     settings: Settings
 
     def process_resource(
@@ -57,8 +72,12 @@ class Guard:
             req.remote_addr or "", req.get_header("X-Forwarded-For"), self.settings.trusted_proxies
         )
         # The open routes must answer without a database, so nobody is looked up for them.
-        is_open = access.needs is Needs.NOTHING and (req.method in SAFE_METHODS or access.allowed_in_demo)
-        caller = None if is_open or access.needs is Needs.WEBLOG_SECRET else self._find(req)
+        is_safe, bearer = req.method in SAFE_METHODS, bearer_token(req)
+        is_open = access.needs is Needs.NOTHING and (is_safe or (access.allowed_in_demo and bearer is None))
+        if is_open or access.needs is Needs.WEBLOG_SECRET:
+            caller = None
+        else:
+            caller = self._find(req) if bearer is None else self._find_by_token(bearer, req, access)
         _check_caller(req, access, caller)
         req.context.caller = caller
 
@@ -69,6 +88,9 @@ class Guard:
         # visitor of another site in as somebody else, so there the cookie does not matter.
         if access.needs is not Needs.NOTHING and COOKIE not in req.cookies:
             return
+        # A browser sends no such header on its own, and with one the cookie is not looked at.
+        if bearer_token(req) is not None:
+            return
         fetch_site, origin = req.get_header("Sec-Fetch-Site"), req.get_header("Origin")
         if is_cross_site(fetch_site, origin, req.get_header("Host"), self.settings.public_url):
             raise CrossSiteRefused
@@ -76,6 +98,18 @@ class Guard:
     def _find(self, req: Request) -> SignedIn | None:
         token = session_token(req)
         return None if token is None else self.find_caller(token, req.context.address)
+
+    def _find_by_token(self, text: str, req: Request, access: Access) -> SignedIn:
+        """Return the caller of a token; raises `Unauthorized`, `TokenNotAllowed` or `AddressNotAllowed`.
+
+        Decision: G800, G801.
+        """
+        found = self.find_token(text, req.context.address)
+        if found is None:
+            raise Unauthorized
+        if not allows(found.scopes, access.scope):
+            raise TokenNotAllowed
+        return found.caller
 
 
 def allowed_methods(methods: Mapping[str, Access]) -> list[str]:
@@ -87,6 +121,12 @@ def session_token(req: Request) -> str | None:
     """Return the session cookie; two different ones are as good as none. Decision: G25."""
     values = set(req.get_cookie_values(COOKIE) or ())
     return values.pop() if len(values) == 1 else None
+
+
+def bearer_token(req: Request) -> str | None:
+    """Return what stands in `Authorization: Bearer`; other schemes belong to a proxy. Decision: G800."""
+    scheme, _, text = (req.get_header("Authorization") or "").strip().partition(" ")
+    return text.strip() if scheme.lower() == "bearer" else None
 
 
 def set_session_cookie(resp: Response, token: str, *, is_secure: bool) -> None:
