@@ -37,8 +37,8 @@ class Area:
 def scoped(area: Area, routes: Iterable[Route]) -> list[Route]:
     """Return the routes with the scopes of `area`, where a route has none of its own.
 
-    What lies below `/api/admin` is for the scope `admin`, wherever it stands. Nobody asks for a token where
-    nobody asks for a session.
+    What lies below `/api/admin` is for the scope `admin`, wherever it stands. No token passes where nobody is
+    asked, or where a session must be confirmed.
 
     Decision: G801.
     """
@@ -52,7 +52,8 @@ def scoped(area: Area, routes: Iterable[Route]) -> list[Route]:
 
 
 def _scoped(area: Area, method: str, access: Access) -> Access:
-    if access.scope is not None or access.needs in {Needs.NOTHING, Needs.WEBLOG_SECRET}:
+    is_confirmed = access.needs_confirmation and not access.confirmed_sections
+    if access.scope is not None or is_confirmed or access.needs in {Needs.NOTHING, Needs.WEBLOG_SECRET}:
         return access
     return access.scoped(area.reading if method in SAFE_METHODS else area.writing)
 

@@ -21,6 +21,12 @@ class SignedIn:
     """The workspace whose rows are all that a demo session ever sees. Decision: G246."""
     token_id: str | None = None
     """The API token that a request came with instead of a session. Decision: G800."""
+    is_confirmed: bool = False
+    """Whether this session was begun or confirmed within the last ten minutes. Decision: G810."""
+    is_by_provider: bool = False
+    """Whether a provider of identities has signed the person in. Decision: G817."""
+    lacks_second_factor: bool = False
+    """Whether the person has to set up a second factor before anything else. Decision: G817."""
 
     @property
     def credential_id(self) -> str:

@@ -18,12 +18,15 @@ from seqfacility_instance.access.cross_site import is_cross_site
 from seqfacility_instance.access.demo_texts import demo_refusal
 from seqfacility_instance.access.errors import (
     CrossSiteRefused,
+    NotConfirmed,
     RefusedInDemo,
+    SecondFactorNotSetUpYet,
     TokenNotAllowed,
     Unauthorized,
 )
 from seqfacility_instance.access.scopes import allows
 from seqfacility_instance.access.tokens import TokenCaller
+from seqfacility_instance.core.vocabulary.people import Scope
 from seqfacility_instance.settings import Settings
 
 COOKIE = "service_session"
@@ -49,6 +52,8 @@ class FindToken(Protocol):
 class Guard:
     """Falcon middleware that applies G12's order: method, cross-site, session or token, scope, role, demo.
 
+    After these an admin is asked for a second factor where one must have it, and a session to be confirmed.
+
     `table` is the URL table: path template to method to access. What is not in it is refused.
     """
 
@@ -58,7 +63,7 @@ class Guard:
     settings: Settings
 
     def process_resource(
-        self, req: Request, _resp: Response, _resource: object, _params: dict[str, object]
+        self, req: Request, _resp: Response, _resource: object, params: dict[str, object]
     ) -> None:
         """Refuse the request, or leave its typed caller in `req.context`. Decision: G12, G247."""
         if req.method == "OPTIONS":
@@ -71,14 +76,14 @@ class Guard:
         req.context.address = client_address(
             req.remote_addr or "", req.get_header("X-Forwarded-For"), self.settings.trusted_proxies
         )
-        # The open routes must answer without a database, so nobody is looked up for them.
-        is_safe, bearer = req.method in SAFE_METHODS, bearer_token(req)
-        is_open = access.needs is Needs.NOTHING and (is_safe or (access.allowed_in_demo and bearer is None))
-        if is_open or access.needs is Needs.WEBLOG_SECRET:
-            caller = None
-        else:
-            caller = self._find(req) if bearer is None else self._find_by_token(bearer, req, access)
+        asks_confirmation = access.asks_confirmation(params)
+        caller = self._find(req, access, None if asks_confirmation else access.scope)
         _check_caller(req, access, caller)
+        is_closed = access.needs is not Needs.NOTHING and not access.is_for_set_up
+        if caller is not None and caller.lacks_second_factor and is_closed:
+            raise SecondFactorNotSetUpYet
+        if asks_confirmation and (caller is None or not caller.is_confirmed):
+            raise NotConfirmed
         req.context.caller = caller
 
     def _check_site(self, req: Request, access: Access) -> None:
@@ -95,19 +100,26 @@ class Guard:
         if is_cross_site(fetch_site, origin, req.get_header("Host"), self.settings.public_url):
             raise CrossSiteRefused
 
-    def _find(self, req: Request) -> SignedIn | None:
-        token = session_token(req)
-        return None if token is None else self.find_caller(token, req.context.address)
+    def _find(self, req: Request, access: Access, needed: Scope | None) -> SignedIn | None:
+        """Find who calls, by the token in the header, else by the cookie.
 
-    def _find_by_token(self, text: str, req: Request, access: Access) -> SignedIn:
-        """Return the caller of a token; raises `Unauthorized`, `TokenNotAllowed` or `AddressNotAllowed`.
+        Raises `Unauthorized`, `TokenNotAllowed` or `AddressNotAllowed` for a token; without one, or a
+        session, `_check_caller` decides.
 
         Decision: G800, G801.
         """
-        found = self.find_token(text, req.context.address)
+        bearer, is_safe = bearer_token(req), req.method in SAFE_METHODS
+        is_open = access.needs is Needs.NOTHING and (is_safe or (access.allowed_in_demo and bearer is None))
+        # The open routes must answer without a database, so nobody is looked up for them.
+        if is_open or access.needs is Needs.WEBLOG_SECRET:
+            return None
+        if bearer is None:
+            cookie = session_token(req)
+            return None if cookie is None else self.find_caller(cookie, req.context.address)
+        found = self.find_token(bearer, req.context.address)
         if found is None:
             raise Unauthorized
-        if not allows(found.scopes, access.scope):
+        if not allows(found.scopes, needed):
             raise TokenNotAllowed
         return found.caller
 

@@ -17,6 +17,8 @@ from seqfacility_instance.access.errors import (
     AddressNotAllowed,
     CrossSiteRefused,
     Forbidden,
+    NotConfirmed,
+    SecondFactorNotSetUpYet,
     TokenNotAllowed,
     Unauthorized,
 )
@@ -169,4 +171,8 @@ def _at_the_door(method: str, template: str, access: Access) -> list[tuple[int, 
         refused.append((CrossSiteRefused.status, CrossSiteRefused.message))
     if not _access(method, access)["demo"]:
         refused.append((403, demo_refusal(template)))
+    if access.needs is not Needs.NOTHING and not access.is_for_set_up:
+        refused.append((SecondFactorNotSetUpYet.status, SecondFactorNotSetUpYet.message))
+    if access.needs_confirmation:
+        refused.append((NotConfirmed.status, NotConfirmed.message))
     return refused

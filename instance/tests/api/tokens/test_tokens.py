@@ -218,6 +218,35 @@ def test_a_token_makes_no_token_changes_no_password_and_opens_no_session(facilit
     assert script.get("/api/auth/session").json == {"user": None, "expiresAt": None}
 
 
+def test_a_token_of_an_admin_passes_no_route_that_asks_for_confirmation(facility: Facility) -> None:
+    script, user = script_of(facility.admin, "admin"), f"/api/admin/users/{facility.researcher_id}"
+    refused = [
+        script.patch(user, {"role": "FACILITY_ADMIN"}),
+        script.post(f"{user}/reset-link"),
+        script.post("/api/admin/invites", {}),
+        script.post("/api/admin/pipelines/install", {}),
+        script.patch("/api/admin/settings/access", {"siteName": "Mine"}),
+        script.patch("/api/admin/settings/execution", {}),
+        script.post("/api/auth/confirm", {"password": "correct horse battery"}),
+    ]
+
+    assert [(answer.status_code, answer.json["error"]) for answer in refused] == [
+        (403, "Token does not allow this")
+    ] * len(refused)
+    assert script.patch("/api/admin/settings/uploads", {}).status_code == 200
+
+
+def test_a_token_is_made_in_a_confirmed_session(facility: Facility) -> None:
+    facility.clock.advance(timedelta(minutes=11))
+
+    for path in (TOKENS, "/api/admin/machines"):
+        refused = facility.admin.post(path, BODY)
+        assert refused.status_code == 403
+        assert refused.json == {"error": "Confirm your password first", "confirm": True}
+    facility.admin.post("/api/auth/confirm", {"password": "correct horse battery"})
+    assert facility.admin.post(TOKENS, BODY).status_code == 201
+
+
 def test_a_token_counts_before_a_cookie_and_a_wrong_one_is_not_replaced_by_it(facility: Facility) -> None:
     text = script_of(facility.researcher, "orders:read").token
     both = Client(facility, cookie=facility.admin.cookie, token=text)

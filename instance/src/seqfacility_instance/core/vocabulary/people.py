@@ -101,3 +101,10 @@ class AuditAction(StrEnum):
     TOKEN_REVOKED = "token-revoked"  # noqa: S105  (the same)
     MACHINE_MADE = "machine-made"
     MACHINE_DELETED = "machine-deleted"
+    CONFIRMATION_FAILED = "confirmation-failed"
+    SESSION_ENDED = "session-ended"
+    SESSIONS_ENDED = "sessions-ended"
+    SECOND_FACTOR_SET_UP = "second-factor-set-up"
+    SECOND_FACTOR_REMOVED = "second-factor-removed"
+    SECOND_FACTOR_RESET = "second-factor-reset"
+    RECOVERY_CODE_USED = "recovery-code-used"
