@@ -32,6 +32,7 @@ from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.live import resources as live
 from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.notifications import resources as notifications
+from seqfacility_instance.oidc import resources as oidc
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.orders import table_resources as tables
@@ -59,6 +60,7 @@ def routes(services: Services) -> list[Route]:
         *_site(services),
         *_forms(services),
         *_sessions(services),
+        *_single_sign_on(services),
         *_administration(services),
         *_orders(services),
         *_studies(services),
@@ -134,6 +136,18 @@ def _sessions(services: Services) -> list[Route]:
         Route("/api/departments", people.DepartmentChoices(services.people.departments), GET=ANYONE),
         Route("/api/user/profile", people.OwnProfile(services.people.people), GET=SIGNED_IN, PUT=SIGNED_IN),
         Route("/api/demo/session", demo.DemoSessionStart(services.demo, is_secure), POST=SESSION_ROUTE),
+    ]
+
+
+def _single_sign_on(services: Services) -> list[Route]:
+    single_sign_on = services.single_sign_on
+    start = oidc.Start(single_sign_on, services.settings.public_url)
+    one = "/api/auth/oidc/{provider:id}"
+    return [
+        Route("/api/auth/oidc", oidc.ProviderList(single_sign_on), GET=ANYONE),
+        Route(f"{one}/start", start, GET=ANYONE),
+        Route(f"{one}/callback", oidc.Callback(single_sign_on, start), GET=ANYONE),
+        Route(f"{one}/back-channel-logout", oidc.BackChannelLogout(single_sign_on), POST=ANYONE),
     ]
 
 
