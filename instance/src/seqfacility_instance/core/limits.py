@@ -194,6 +194,9 @@ JOB_MAX_ATTEMPTS: Final = 5  # a job that failed five times needs a person
 JOB_LEASE: Final = timedelta(minutes=2)  # G326: a dead worker's job waits no longer; a living one renews
 JOB_RENEWED_EVERY: Final = timedelta(seconds=10)  # G326: often enough for the heartbeat, which goes along
 
+EVENT_MAX_ATTEMPTS: Final = 5  # G835: an event that fails five times would always fail
+EVENT_KEPT: Final = timedelta(days=30)  # G835
+
 # Database. One web process has some tens of threads; PostgreSQL allows 100 connections by default.
 DATABASE_MAX_CONNECTIONS: Final = 20
 DATABASE_POOL_WAIT_SECONDS: Final = 10
