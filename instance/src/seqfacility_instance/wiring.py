@@ -50,6 +50,9 @@ from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.service import InstallProfiles
 from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
 from seqfacility_instance.live.service.feed import LiveFeed
+from seqfacility_instance.mail.sender import MailSender
+from seqfacility_instance.mail.service import Mail
+from seqfacility_instance.mail.subscriber import MailSubscriber
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
 from seqfacility_instance.orders.samples import Samples
@@ -204,6 +207,8 @@ class Services:
     studies: Studies
     tickets: Tickets
     notifications: Notifications
+    mail: Mail
+    mail_sender: MailSender
     taxa: Taxa
     live: LiveFeed
     sequencing_page: SequencingPage
@@ -270,6 +275,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     live = LiveFeed(sessions, clock, overviews.by_time)
     streams = _wire_streams(facility, live, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
+    people = _wire_people(facility, sessions, passwords, clock)
+    mail_sender = MailSender(facility, settings.public_url, clock, process_name())
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
@@ -282,7 +289,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         accounts=accounts,
         demo=demo,
         install_profiles=InstallProfiles(registry, facility, forms, runs.pipelines, catalogs, clock),
-        people=_wire_people(facility, sessions, passwords, clock),
+        people=people,
         installation=Installation(settings, database, facility, accounts, identity, clock, shipped),
         identity=identity,
         site=site,
@@ -316,6 +323,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 demo.remove_expired,
                 Pruning(SeenKeys(PRUNED_EVERY)).sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
+                people.people.answer_reset_requests,
+                mail_sender.sweep,
                 *_gauges(health),
             ],
             clock=clock,
@@ -331,6 +340,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
         notifications=Notifications(clock),
+        mail=Mail(facility, clock),
+        mail_sender=mail_sender,
         taxa=Taxa(forms),
         live=live,
         sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples, stages),
@@ -390,7 +401,7 @@ def _wire_people(
     """Put the use cases on people together; whoever guesses is counted for each kind of secret apart."""
     return AccountServices(
         registration=Registration(facility, passwords, clock),
-        invites=Invites(Guesses("invite:address", facility, clock), clock),
+        invites=Invites(Guesses("invite:address", facility, clock), facility, clock),
         departments=Departments(clock),
         people=People(
             sessions, passwords, Guesses("password-reset:address", facility, clock), facility, clock
@@ -450,7 +461,7 @@ def _wire_runs(
 
 def _subscribers() -> list[Subscriber]:
     """Name who tells others of what happens at the facility. Decision: G835."""
-    return []
+    return [MailSubscriber()]
 
 
 def _gauges(health: InstallationHealth) -> list[Sweep]:
