@@ -85,3 +85,10 @@ class AuditAction(StrEnum):
     STREAM_STOPPED = "stream-stopped"
     RUN_PLAN_IMPORTED = "run-plan-imported"
     PROFILE_APPLIED = "profile-applied"
+    AUDIT_PRUNED = "audit-pruned"
+    PERSONAL_WORDS_ERASED = "personal-words-erased"
+    ACCESS_DENIED = "access-denied"
+    CROSS_SITE_REFUSED = "cross-site-refused"
+    SIGN_IN_THROTTLED = "sign-in-throttled"
+    PASSWORD_CHANGE_FAILED = "password-change-failed"  # noqa: S105  (a word, not a password)
+    CONFIRMATION_FAILED = "confirmation-failed"
