@@ -162,6 +162,7 @@ def _administration(services: Services) -> list[Route]:
             DELETE=LIVE_ADMIN,
         ),
         Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
+        Route("/api/admin/audit/chain", site.AuditChain(services.audit_care), GET=LIVE_ADMIN),
         Route("/api/admin/health", site.AdminHealth(services.health), GET=ADMIN),
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
         Route("/api/admin/settings/{section:id}", site.SettingsSection(services.site), PATCH=LIVE_ADMIN),

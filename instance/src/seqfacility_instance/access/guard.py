@@ -46,6 +46,9 @@ class Guard:
         self, req: Request, _resp: Response, _resource: object, _params: dict[str, object]
     ) -> None:
         """Refuse the request, or leave its typed caller in `req.context`. Decision: G12, G247."""
+        req.context.address = req.context.logged["address"] = client_address(
+            req.remote_addr or "", req.get_header("X-Forwarded-For"), self.settings.trusted_proxies
+        )
         if req.method == "OPTIONS":
             return
         methods = self.table[req.uri_template or ""]
@@ -53,14 +56,13 @@ class Guard:
         if access is None:
             raise MethodNotAllowed(headers={"Allow": ", ".join(allowed_methods(methods))})
         self._check_site(req, access)
-        req.context.address = client_address(
-            req.remote_addr or "", req.get_header("X-Forwarded-For"), self.settings.trusted_proxies
-        )
         # The open routes must answer without a database, so nobody is looked up for them.
         is_open = access.needs is Needs.NOTHING and (req.method in SAFE_METHODS or access.allowed_in_demo)
         caller = None if is_open or access.needs is Needs.WEBLOG_SECRET else self._find(req)
+        req.context.caller = caller  # before it is refused: log and audit trail name who was
+        if caller is not None:
+            req.context.logged["user"] = caller.user_id
         _check_caller(req, access, caller)
-        req.context.caller = caller
 
     def _check_site(self, req: Request, access: Access) -> None:
         if req.method in SAFE_METHODS or access.needs is Needs.WEBLOG_SECRET:

@@ -1,4 +1,4 @@
-"""The five sections of facility settings: keys, types, ranges and defaults."""
+"""The sections of facility settings: keys, types, ranges and defaults."""
 
 import re
 from functools import partial
@@ -242,11 +242,24 @@ class StreamIngestSection(Section):
     stalled_after_minutes: int = Field(default=30, ge=1, le=10_080)
 
 
+class AuditSection(Section):
+    """How long the audit trail is kept, and where its head is noted. Decision: G865, G866."""
+
+    folder_fields: ClassVar[frozenset[str]] = frozenset({"head_file"})
+
+    keep_days: int | None = Field(default=None, ge=30, le=36_500)
+    head_file: AbsolutePath | None = None
+    syslog: Annotated[str, Field(max_length=255, pattern=r"^(local|[A-Za-z0-9._-]+:[0-9]{1,5})$")] | None = (
+        None
+    )
+
+
 SECTIONS: dict[str, type[Section]] = {
     "access": AccessSection,
     "storage": StorageSection,
     "uploads": UploadsSection,
     "execution": ExecutionSection,
     "streamIngest": StreamIngestSection,
+    "audit": AuditSection,
 }
 """Every section by the name that the API gives it. Decision: G41."""

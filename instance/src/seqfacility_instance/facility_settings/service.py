@@ -20,6 +20,7 @@ from seqfacility_instance.facility_settings.sections import (
     BEING_SAVED,
     SECTIONS,
     AccessSection,
+    AuditSection,
     ExecutionSection,
     Section,
     StorageSection,
@@ -75,6 +76,14 @@ class FacilitySettings:
     def stream_ingest(self) -> StreamIngestSection:
         """Return the section on live ingest. Decision: G47."""
         return self._section("streamIngest", StreamIngestSection)
+
+    def audit(self) -> AuditSection:
+        """Return the section on the audit trail. Decision: G866."""
+        return self._section("audit", AuditSection)
+
+    def section(self, name: str) -> Section:
+        """Return a section by its name in the API."""
+        return self._section(name, SECTIONS[name])
 
     def modules(self) -> Modules:
         """Return the modules that are on. Decision: G39, G40."""

@@ -91,4 +91,3 @@ class AuditAction(StrEnum):
     CROSS_SITE_REFUSED = "cross-site-refused"
     SIGN_IN_THROTTLED = "sign-in-throttled"
     PASSWORD_CHANGE_FAILED = "password-change-failed"  # noqa: S105  (a word, not a password)
-    CONFIRMATION_FAILED = "confirmation-failed"
