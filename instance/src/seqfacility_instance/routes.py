@@ -261,6 +261,7 @@ def _administration(services: Services) -> list[Route]:
             DELETE=LIVE_ADMIN,
         ),
         Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
+        Route("/api/admin/audit/chain", site.AuditChain(services.audit_care), GET=LIVE_ADMIN),
         Route("/api/admin/health", site.AdminHealth(services.health), GET=ADMIN),
         Route("/api/admin/mail", mail.FailedMail(services.mail), GET=LIVE_ADMIN),
         Route("/api/admin/mail/{mail_id:id}/retry", mail.MailRetry(services.mail), POST=LIVE_ADMIN),

@@ -112,6 +112,7 @@ from seqfacility_instance.runs.service.start import RunStarting
 from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.search.service import Search
 from seqfacility_instance.settings import Settings
+from seqfacility_instance.site.audit_care import AuditCare
 from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
@@ -211,6 +212,7 @@ class Services:
     installation: Installation
     identity: Identity
     site: Site
+    audit_care: AuditCare
     health: InstallationHealth
     setup_checks: SetupChecks
     proxy_checks: ProxyChecks
@@ -300,6 +302,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
     single_sign_on = _wire_single_sign_on(settings, facility, sessions, clock)
+    audit_care = AuditCare(facility)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -315,6 +318,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         installation=Installation(settings, database, facility, accounts, identity, clock, shipped),
         identity=identity,
         site=site,
+        audit_care=audit_care,
         health=health,
         setup_checks=SetupChecks(
             settings,
@@ -350,6 +354,9 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 forget_uses,
                 demo.remove_expired,
                 Pruning(SeenKeys(PRUNED_EVERY)).sweep,
+                audit_care.prune,
+                audit_care.note_head,
+                audit_care.verify_some,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
                 people.people.answer_reset_requests,
                 mail_sender.sweep,

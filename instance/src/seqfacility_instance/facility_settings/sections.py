@@ -285,6 +285,19 @@ class MailSection(Section):
         return type(self)()
 
 
+class AuditSection(Section):
+    """How long the audit trail is kept, and where its head is noted. Decision: G865, G866."""
+
+    folder_fields: ClassVar[frozenset[str]] = frozenset({"head_file"})
+
+    keep_days: int | None = Field(default=None, ge=30, le=36_500)
+    head_file: AbsolutePath | None = None
+    syslog: Annotated[str, Field(max_length=255, pattern=r"^(local|[A-Za-z0-9._-]+:[0-9]{1,5})$")] | None = (
+        None
+    )
+
+
+
 SECTIONS: dict[str, type[Section]] = {
     "access": AccessSection,
     "storage": StorageSection,
@@ -293,5 +306,6 @@ SECTIONS: dict[str, type[Section]] = {
     "streamIngest": StreamIngestSection,
     "signIn": SignInSection,
     "mail": MailSection,
+    "audit": AuditSection,
 }
 """Every section by the name that the API gives it. Decision: G41."""

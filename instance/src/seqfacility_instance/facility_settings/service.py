@@ -21,6 +21,7 @@ from seqfacility_instance.facility_settings.sections import (
     BEING_SAVED,
     SECTIONS,
     AccessSection,
+    AuditSection,
     ExecutionSection,
     MailSection,
     Section,
@@ -86,6 +87,14 @@ class FacilitySettings:
     def sign_in(self) -> SignInSection:
         """Return the section on identity providers, their secrets sealed. Decision: G820."""
         return self._section("signIn", SignInSection)
+
+    def audit(self) -> AuditSection:
+        """Return the section on the audit trail. Decision: G866."""
+        return self._section("audit", AuditSection)
+
+    def section(self, name: str) -> Section:
+        """Return a section by its name in the API."""
+        return self._section(name, SECTIONS[name])
 
     def modules(self) -> Modules:
         """Return the modules that are on. Decision: G39, G40."""

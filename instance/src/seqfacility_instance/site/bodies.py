@@ -8,8 +8,10 @@ from seqfacility_wire.errors import ValidationFailed
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.person import person
+from seqfacility_instance.core.audit_digests import merged
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.sections import AccessSection
+from seqfacility_instance.site.audit_care import ChainReport
 from seqfacility_instance.site.health import FolderState, HealthReport, Heartbeat
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.site.setup_status import (
@@ -139,6 +141,17 @@ def _heartbeat(heartbeat: Heartbeat) -> dict[str, object]:
     }
 
 
+def audit_chain(report: ChainReport) -> dict[str, object]:
+    """Write how the chain of the audit trail is. Decision: G864."""
+    return {
+        "intact": report.first_broken is None,
+        "rows": report.rows,
+        "firstBroken": report.first_broken,
+        "head": None if report.head is None else report.head.hash,
+        "verifiedAt": format_optional_time(report.verified_at),
+    }
+
+
 def audit_event(event: AuditEvent) -> dict[str, object]:
     """Write one row of the audit trail. Decision: G22."""
     return {
@@ -148,6 +161,6 @@ def audit_event(event: AuditEvent) -> dict[str, object]:
         "action": event.action,
         "objectType": event.object_type,
         "objectId": event.object_id,
-        "detail": event.detail,
+        "detail": merged(event.detail, event.personal),
         "address": event.address,
     }

@@ -24,6 +24,7 @@ from seqfacility_instance.tables.orders import (
 )
 from seqfacility_instance.tables.people import (
     AdminInvite,
+    AuditCheck,
     AuditEvent,
     DemoWorkspace,
     Department,
@@ -91,7 +92,7 @@ from seqfacility_instance.tables.studies import (
 from seqfacility_instance.tables.tokens import ApiToken, Machine
 
 OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
-    "access": (Session, AuditEvent, ApiToken, Machine),
+    "access": (Session, AuditEvent, AuditCheck, ApiToken, Machine),
     "accounts": (
         Department,
         User,

@@ -112,3 +112,9 @@ class AuditAction(StrEnum):
     PROVIDER_SIGNED_OUT = "provider-signed-out"
     RESET_REQUESTED = "reset-requested"
     MAIL_RESENT = "mail-resent"
+    AUDIT_PRUNED = "audit-pruned"
+    PERSONAL_WORDS_ERASED = "personal-words-erased"
+    ACCESS_DENIED = "access-denied"
+    CROSS_SITE_REFUSED = "cross-site-refused"
+    SIGN_IN_THROTTLED = "sign-in-throttled"
+    PASSWORD_CHANGE_FAILED = "password-change-failed"  # noqa: S105  (a word, not a password)
