@@ -297,7 +297,6 @@ class AuditSection(Section):
     )
 
 
-
 SECTIONS: dict[str, type[Section]] = {
     "access": AccessSection,
     "storage": StorageSection,
