@@ -141,6 +141,15 @@ def test_the_newest_twenty_sessions_of_a_person_stay(facility: Facility) -> None
     assert Session.get_or_none(Session.id == second.id) is not None
 
 
+def test_a_session_in_use_outlasts_a_script_that_signs_in_again_and_again(facility: Facility) -> None:
+    for _ in range(25):
+        facility.clock.advance(timedelta(seconds=61))
+        assert is_open(facility.researcher)
+        begun(facility)
+
+    assert Session.select().where(Session.user == facility.researcher_id).count() == 20
+
+
 def test_sign_ins_at_once_leave_the_newest_twenty_too(facility: Facility) -> None:
     for _ in range(18):
         begun(facility)
