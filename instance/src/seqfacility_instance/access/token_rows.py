@@ -78,6 +78,11 @@ def machine_accounts() -> "ModelSelect[Machine]":
     return Machine.select(Machine.user)
 
 
+def is_machine(user_id: str) -> bool:
+    """Return whether an account belongs to a machine that is there: nothing else about it says so."""
+    return Machine.select().where((Machine.user == user_id) & Machine.deleted_at.is_null()).exists()
+
+
 def list_machines(caller: SignedIn) -> list[tuple[Machine, ApiToken]]:
     """List the machines that exist for `caller`, newest first, with maker and token. Decision: G804."""
     rows = (

@@ -88,7 +88,9 @@ def test_every_refusal_that_an_operation_names_is_described(document: dict[str, 
         assert {"error": text} in [example["value"] for example in content["examples"].values()]
 
 
-def test_open_routes_ask_for_nothing_and_others_for_a_session_or_a_token_with_a_scope(document: dict[str, Any]) -> None:
+def test_open_routes_ask_for_nothing_and_others_for_a_session_or_a_token_with_a_scope(
+    document: dict[str, Any],
+) -> None:
     paths = document["paths"]
 
     assert paths["/api/version"]["get"]["security"] == []
