@@ -24,6 +24,7 @@ from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.rules import shown_url
 
 _SessionT = TypeVar("_SessionT", bound=requests.Session)
+_BROKEN = (requests.RequestException, HTTPError, OSError, ServiceError)
 _HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity"}
 
 
@@ -104,6 +105,6 @@ def _told(url: str) -> Iterator[None]:
         note = "its address is in a private network, and SEQFACILITY_PRIVATE_HOSTS does not name it"
         raise SignInRefused(Reason.PROVIDER_UNREACHABLE, f"{shown_url(url)}: {note}") from private
     # WHY also the errors of values: Authlib reads the tokens' document, and foreign JSON may hold anything.
-    except (requests.RequestException, HTTPError, OSError, ValueError, TypeError, ServiceError) as broken:
+    except (*_BROKEN, ValueError, TypeError, RecursionError) as broken:
         note = " ".join(str(broken).split())[:300] or type(broken).__name__
         raise SignInRefused(Reason.PROVIDER_UNREACHABLE, f"{shown_url(url)}: {note}") from broken
