@@ -69,7 +69,7 @@ def fetch_tokens(client: OAuth2Session, url: str, reach: Reach, **words: str) ->
                 **words,
             )
         except AuthlibBaseError as refused:
-            note = f"{shown_url(url)}: {' '.join(str(refused.error).split())[:200]}"
+            note = f"{shown_url(url)}: {str(refused.error)!r:.100}"
             raise SignInRefused(Reason.INVALID_ANSWER, note) from refused
         return tokens
 

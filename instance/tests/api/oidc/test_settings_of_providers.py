@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from seqfacility_instance.tables.base import database
+from cryptography.fernet import Fernet
+from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.tables.site import SiteSettings
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.lying_provider import CLIENT_ID, LyingProvider
@@ -31,7 +32,7 @@ def test_a_secret_is_stored_sealed_and_shown_to_nobody(facility: Facility) -> No
     shown = {name: value for name, value in ONE.items() if name != "clientSecret"}
     assert saved.json == read == {"oidcProviders": [{**shown, "clientSecretIsSet": True}]}
     assert "open sesame" not in stored()
-    assert not database.execute_sql("SELECT detail FROM audit_events WHERE detail LIKE '%sesame%'").fetchall()
+    assert not [row for row in AuditEvent.select() if "sesame" in repr(row.detail)]
 
 
 def test_what_was_read_can_be_sent_back_and_keeps_the_secret(
@@ -128,6 +129,14 @@ def test_a_provider_on_this_machine_may_do_without_tls(facility: Facility, issue
     saved = facility.admin.patch(SETTINGS, {"oidcProviders": [{**ONE, "issuer": issuer}]})
 
     assert saved.status_code == 200
+
+
+def test_a_secret_of_another_key_is_none_and_no_public_client(
+    facility: Facility, browser: Browser, provider: LyingProvider
+) -> None:
+    facility.services.settings.secret_key_file.write_bytes(Fernet.generate_key())
+
+    assert browser.start() == "/sign-in?error=provider-unreachable"
 
 
 def test_check_setup_says_of_each_provider_whether_it_answers(
