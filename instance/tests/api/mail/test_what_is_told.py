@@ -238,7 +238,7 @@ def test_a_link_that_ends_soon_is_told_once_to_who_made_it(posted: Posted) -> No
     order_id = released_order(posted)
     links = f"/api/orders/{order_id}/delivery/links"
     for days in (30, 2):
-        made = facility.researcher.post(links, {"expiresInDays": days})
+        made = facility.researcher.post(links, {"days": days})
         assert made.status_code == 201, made.text
     posted.delivered()
     link = DeliveryLink.select().order_by(DeliveryLink.expires_at.desc()).get()
