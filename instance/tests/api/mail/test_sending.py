@@ -282,3 +282,18 @@ def test_sent_mail_is_forgotten_after_a_week(posted: Posted) -> None:
     posted.turn()
 
     assert OutgoingMail.select().count() == 0
+
+
+@pytest.mark.parametrize(
+    "email", ["a,b@lab.test", "a<b@lab.test", "a..b@lab.test", "a@lab..test", "ü@lab.test"]
+)
+def test_an_account_whose_address_is_none_holds_nobody_up(posted: Posted, email: str) -> None:
+    queue_one(posted.facility)
+    User.update(email=email).where(User.id == posted.facility.researcher_id).execute()
+    outbox.tell_admins(
+        MailKind.ORDER_SUBMITTED, posted.facility.clock.now(), {"orderNumber": "ORD-1"}, "another topic"
+    )
+
+    assert [mail["Subject"] for mail in posted.delivered()] == ["Order ORD-1 was submitted"]
+
+    assert [one["lastError"] for one in posted.failed()] == ["It is no address that mail servers take"]

@@ -113,7 +113,7 @@ class _Controller(Controller):
         """Learn the port that the system chose, before the first connection."""
         assert self.server is not None
         self.port = self.server.sockets[0].getsockname()[1]  # type: ignore[attr-defined]  # it is asyncio's
-        super()._trigger_server()
+        super()._trigger_server()  # type: ignore[no-untyped-call]  # it has no types
 
 
 @contextmanager
