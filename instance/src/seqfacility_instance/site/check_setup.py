@@ -54,6 +54,10 @@ class SetupChecks:
         with self.database.connection_context():
             return [*found, *self._host_environment()]
 
+    def has_settings(self) -> bool:
+        """Return whether the set-up has come so far that settings can be read."""
+        return phase_of(self.site.look()) in _WITH_SETTINGS
+
     def _database_text(self, seen: Seen) -> str | None:
         """Return which database answers, and in what time; None when it does not, or is not there yet."""
         if not (seen.is_reachable and seen.is_readable) or is_missing(self.database):
