@@ -1,7 +1,7 @@
 """Verify the audit trail, or write it out.
 
 `verify` exits with 1 and names the first row that was changed, deleted, inserted or moved. Rows that were cut
-off at the end show only against a head that was kept elsewhere: of a backup, of `audit.headFile`, of a syslog.
+off at the end show only against a head that was kept elsewhere: in a backup, a file of heads or a syslog.
 """
 
 import argparse
