@@ -11,6 +11,7 @@ from peewee import Database
 from seqfacility_wire.timestamps import parse_time
 
 from seqfacility_instance import migrations
+from seqfacility_instance.access.audit_verification import verify
 from seqfacility_instance.background import queue
 from seqfacility_instance.backup.last_backup import LAST_BACKUP_NAME
 from seqfacility_instance.core.private_files import is_shared
@@ -80,6 +81,7 @@ class SetupChecks:
             checks.password_check(self.site.uses_default_credentials()),
             *self._clock_checks(),
             self._backup_check(),
+            checks.audit_check(verify()),
         ]
         folders, heartbeats = health.folders(), health.heartbeats()
         data = folders.storage
