@@ -50,6 +50,7 @@ from seqfacility_instance.studies import resources as studies
 from seqfacility_instance.taxa import resources as taxa
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
+from seqfacility_instance.webhooks import resources as webhooks
 from seqfacility_instance.wiring import Services
 
 
@@ -60,6 +61,7 @@ def routes(services: Services) -> list[Route]:
         *_forms(services),
         *_sessions(services),
         *_administration(services),
+        *_webhooks(services),
         *_orders(services),
         *_studies(services),
         *_tickets(services),
@@ -166,6 +168,22 @@ def _administration(services: Services) -> list[Route]:
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
         Route("/api/admin/settings/{section:id}", site.SettingsSection(services.site), PATCH=LIVE_ADMIN),
         Route("/api/admin/modules", site.ModuleSwitch(services.site), GET=ADMIN, PUT=LIVE_ADMIN),
+    ]
+
+
+def _webhooks(services: Services) -> list[Route]:
+    one = "/api/admin/webhooks/{webhook_id:id}"
+    return [
+        Route(
+            "/api/admin/webhooks", webhooks.WebhookList(services.webhooks), GET=LIVE_ADMIN, POST=LIVE_ADMIN
+        ),
+        Route(one, webhooks.OneWebhook(services.webhooks), DELETE=LIVE_ADMIN),
+        Route(f"{one}/deliveries", webhooks.WebhookDeliveries(services.webhooks), GET=LIVE_ADMIN),
+        Route(
+            f"{one}/deliveries/{{delivery_id:id}}/retry",
+            webhooks.WebhookRetry(services.webhooks),
+            POST=LIVE_ADMIN,
+        ),
     ]
 
 

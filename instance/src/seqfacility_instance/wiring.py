@@ -121,6 +121,9 @@ from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
 from seqfacility_instance.uploads.service.planning import UploadPlans
 from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import FileVerification
+from seqfacility_instance.webhooks.sending import WebhookSender
+from seqfacility_instance.webhooks.service import FORGOTTEN_EVERY as DELIVERIES_FORGOTTEN_EVERY
+from seqfacility_instance.webhooks.service import WebhookPruning, Webhooks
 
 ENGINES: dict[Engine, MakeEngine] = {Engine.SNAKEMAKE: SnakemakeEngine, Engine.NEXTFLOW: NextflowEngine}
 """Every workflow engine of this release, made from its program. Decision: G128."""
@@ -204,6 +207,7 @@ class Services:
     notifications: Notifications
     taxa: Taxa
     live: LiveFeed
+    webhooks: Webhooks
     sequencing_page: SequencingPage
     read_linking: ReadLinking
     read_changes: ReadChanges
@@ -313,6 +317,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 demo.remove_expired,
                 Pruning(SeenKeys(PRUNED_EVERY)).sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
+                WebhookSender(facility, clock).sweep,
+                WebhookPruning(SeenKeys(DELIVERIES_FORGOTTEN_EVERY)).sweep,
                 *_gauges(health),
             ],
             clock=clock,
@@ -330,6 +336,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         notifications=Notifications(clock),
         taxa=Taxa(forms),
         live=live,
+        webhooks=Webhooks(facility, clock),
         sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples, stages),
         read_linking=ReadLinking(facility, clock),
         read_changes=ReadChanges(clock),

@@ -84,6 +84,7 @@ from seqfacility_instance.tables.studies import (
     StudyForm,
     Submission,
 )
+from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
 
 OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "access": (Session, AuditEvent),
@@ -130,6 +131,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "messages": (Ticket, TicketMessage, MessageCount),
     "notifications": (Notification,),
     "live": (LiveChange,),
+    "webhooks": (Webhook, WebhookDelivery),
     "pipelines": (PipelinePackage, PipelineConfig),
     "results": (
         Assembly,

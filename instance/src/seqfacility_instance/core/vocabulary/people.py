@@ -85,3 +85,5 @@ class AuditAction(StrEnum):
     STREAM_STOPPED = "stream-stopped"
     RUN_PLAN_IMPORTED = "run-plan-imported"
     PROFILE_APPLIED = "profile-applied"
+    WEBHOOK_MADE = "webhook-made"
+    WEBHOOK_DELETED = "webhook-deleted"
