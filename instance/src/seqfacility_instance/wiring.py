@@ -34,6 +34,8 @@ from seqfacility_instance.delivery_links.layouts import Layouts
 from seqfacility_instance.delivery_links.service import DeliveryLinks
 from seqfacility_instance.delivery_links.store import forget_old as forget_old_links
 from seqfacility_instance.demo.service import Demo
+from seqfacility_instance.facility_events import fan_out
+from seqfacility_instance.facility_events.fan_out import FanOut, Subscriber
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -308,6 +310,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 EXAMINE_REPORTS_JOB: examine_reports,
             },
             sweeps=[
+                FanOut(_subscribers(), SeenKeys(fan_out.FORGOTTEN_EVERY)).sweep,
                 upload_expiry.expire,
                 upload_expiry.sweep_strays,
                 runs.promotion.sweep_drafts,
@@ -450,6 +453,11 @@ def _wire_runs(
         promotion=Promotion(pipelines, facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
     )
+
+
+def _subscribers() -> list[Subscriber]:
+    """Name who tells others of what happens at the facility. Decision: G835."""
+    return []
 
 
 def _gauges(health: InstallationHealth) -> list[Sweep]:

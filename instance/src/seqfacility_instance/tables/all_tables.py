@@ -5,6 +5,7 @@ from typing import Final
 from peewee import sort_models  # type: ignore[attr-defined]  # the stub leaves it out
 
 from seqfacility_instance.tables.base import Table
+from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.live import LiveChange
 from seqfacility_instance.tables.messages import (
     MessageCount,
@@ -131,6 +132,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "messages": (Ticket, TicketMessage, MessageCount),
     "notifications": (Notification,),
     "live": (LiveChange,),
+    "facility_events": (RecordedEvent,),
     "webhooks": (Webhook, WebhookDelivery),
     "pipelines": (PipelinePackage, PipelineConfig),
     "results": (

@@ -66,7 +66,7 @@ class WebhookSender:
                 continue
             if delivery.attempts >= rules.MAX_ATTEMPTS:
                 self._record(delivery, Outcome(None, "The worker ended during the last attempt"))
-            elif store.claim_attempt(delivery, now + limits.WEBHOOK_ATTEMPT_LOST_AFTER):
+            elif store.claim_attempt(delivery, now + limits.WEBHOOK_LOST_AFTER):
                 self._begin(delivery, now)
 
     def _begin(self, delivery: WebhookDelivery, now: datetime) -> None:
