@@ -47,6 +47,7 @@ from seqfacility_instance.tables.results import (
     PipelineArtifact,
     PipelineResultSelection,
 )
+from seqfacility_instance.tables.second_factors import RecoveryCode, SecondFactor
 from seqfacility_instance.tables.sequencing import (
     DeliveryLink,
     FileDigest,
@@ -95,6 +96,8 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         ThrottleAttempt,
         PasswordResetLink,
         AdminInvite,
+        SecondFactor,
+        RecoveryCode,
     ),
     "demo": (DemoWorkspace,),
     "facility_settings": (SiteSettings, SiteSecret),

@@ -19,6 +19,7 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.registry_client.posting import NotSent, allowed_reach, check_host
 from seqfacility_instance.registry_client.rules import shown_url
 from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
 from seqfacility_instance.webhooks import store
 from seqfacility_instance.webhooks.errors import (
@@ -27,6 +28,7 @@ from seqfacility_instance.webhooks.errors import (
     TooManyWebhooks,
     WebhookNotFound,
 )
+from seqfacility_instance.webhooks.rules import payload
 
 SECRET_PREFIX: Final = "whsec_"  # noqa: S105  # what a secret begins with, for scanners
 FORGOTTEN_EVERY: Final = timedelta(hours=1)
@@ -105,6 +107,20 @@ class Webhooks:
         with database.atomic():
             if not store.claim_again(delivery_id, self.clock.now()):
                 raise AlreadyDelivered
+
+
+class WebhookSubscriber:
+    """Queues each event for the webhooks that want it. Decision: G851."""
+
+    def receive(self, event: RecordedEvent, now: datetime) -> None:
+        """Write the content once; runs in the transaction that marks the event as handed on."""
+        wanted = [webhook for webhook in store.list_webhooks() if event.kind.value in webhook.events]
+        if not wanted:
+            return
+        facts = (event.order_id, event.object_type, event.object_id, event.detail)
+        content = payload(event.kind, event.created_at, *facts)
+        for webhook in wanted:
+            store.insert_delivery(webhook.id, event.id, event.kind, content, now)
 
 
 @dataclass(frozen=True, slots=True)
