@@ -20,6 +20,7 @@ from seqfacility_instance.tables.webhooks import WebhookDelivery
 from seqfacility_instance.version import RELEASE
 from seqfacility_instance.webhooks import rules, store
 from seqfacility_instance.webhooks.rules import Outcome
+from seqfacility_instance.webhooks.sealing import opened
 
 _TURN_SECONDS: Final = 0.5
 """How long the worker's other work waits for answers in one tick; attempts go on meanwhile."""
@@ -88,9 +89,9 @@ class WebhookSender:
             reach = allowed_reach(webhook.url, private_networks=is_allowed)
         except NotSent as refused:
             raise NotSent(f"The address {refused}") from refused
-        secret = self.facility.secrets.open(webhook.sealed_secret)
+        secret = opened(webhook.sealed_secret, self.facility.secrets)
         if secret is None:
-            raise NotSent("This secret.key does not open the secret; delete the webhook and make it anew")
+            raise NotSent("The secret is of another key, or of the facility that this one is a copy of")
         headers = {
             "Content-Type": "application/json",
             "Accept-Encoding": "identity",

@@ -334,7 +334,7 @@ def test_the_setting_counts_for_each_attempt(facility: Facility, receiver: Recei
     assert receiver.received == []
 
 
-def test_nothing_is_signed_with_a_secret_that_the_key_does_not_open(
+def test_nothing_is_sent_with_a_secret_that_the_key_does_not_open(
     facility: Facility, receiver: Receiver
 ) -> None:
     webhook, _secret = subscribe(facility, receiver.url)
@@ -343,7 +343,21 @@ def test_nothing_is_signed_with_a_secret_that_the_key_does_not_open(
 
     work(facility)
 
-    assert "delete the webhook and make it anew" in deliveries(facility, webhook)[0]["lastError"]
+    assert "of another key" in deliveries(facility, webhook)[0]["lastError"]
+    assert receiver.received == []
+
+
+def test_a_copy_of_a_facility_does_not_call_the_webhooks_of_its_original(
+    facility: Facility, receiver: Receiver
+) -> None:
+    webhook, _secret = subscribe(facility, receiver.url)
+    submitted_order(facility)
+    settings, now = facility.services.facility, facility.clock.now()
+    settings.save_document("identity", {**settings.document("identity"), "facilityId": "a-copy"}, now)
+
+    work(facility)
+
+    assert "a copy of" in deliveries(facility, webhook)[0]["lastError"]
     assert receiver.received == []
 
 
