@@ -55,6 +55,7 @@ from seqfacility_instance.taxa import resources as taxa
 from seqfacility_instance.tokens import resources as tokens
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
+from seqfacility_instance.webhooks import resources as webhooks
 from seqfacility_instance.wiring import Services
 
 # What API tokens need where; below `/api/admin` that is `admin`. Decision: G801.
@@ -79,6 +80,7 @@ def routes(services: Services) -> list[Route]:
         *_single_sign_on(services),
         *_tokens(services),
         *scoped(_ORDERS, _administration(services)),
+        *scoped(_ORDERS, _webhooks(services)),
         *scoped(_ORDERS, _orders(services)),
         *scoped(_ORDERS, _studies(services)),
         *scoped(_ORDERS, _tickets(services)),
@@ -272,6 +274,17 @@ def _administration(services: Services) -> list[Route]:
             PATCH=LIVE_ADMIN.confirmed(*PRIVILEGED_SECTIONS),
         ),
         Route("/api/admin/modules", site.ModuleSwitch(services.site), GET=ADMIN, PUT=LIVE_ADMIN),
+    ]
+
+
+def _webhooks(services: Services) -> list[Route]:
+    hooks, one = services.webhooks, "/api/admin/webhooks/{webhook_id:id}"
+    confirmed = LIVE_ADMIN.confirmed()
+    return [
+        Route("/api/admin/webhooks", webhooks.WebhookList(hooks), GET=LIVE_ADMIN, POST=confirmed),
+        Route(one, webhooks.OneWebhook(hooks), DELETE=confirmed),
+        Route(f"{one}/deliveries", webhooks.WebhookDeliveries(hooks), GET=LIVE_ADMIN),
+        Route(f"{one}/deliveries/{{delivery_id:id}}/retry", webhooks.WebhookRetry(hooks), POST=LIVE_ADMIN),
     ]
 
 

@@ -141,6 +141,9 @@ from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
 from seqfacility_instance.uploads.service.planning import UploadPlans
 from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import FileVerification
+from seqfacility_instance.webhooks.sending import WebhookSender
+from seqfacility_instance.webhooks.service import FORGOTTEN_EVERY as DELIVERIES_FORGOTTEN_EVERY
+from seqfacility_instance.webhooks.service import WebhookPruning, Webhooks, WebhookSubscriber
 
 ENGINES: dict[Engine, MakeEngine] = {Engine.SNAKEMAKE: SnakemakeEngine, Engine.NEXTFLOW: NextflowEngine}
 """Every workflow engine of this release, made from its program. Decision: G128."""
@@ -233,6 +236,7 @@ class Services:
     mail_sender: MailSender
     taxa: Taxa
     live: LiveFeed
+    webhooks: Webhooks
     sequencing_page: SequencingPage
     read_linking: ReadLinking
     read_changes: ReadChanges
@@ -362,6 +366,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
                 people.people.answer_reset_requests,
                 mail_sender.sweep,
+                WebhookSender(facility, clock).sweep,
+                WebhookPruning(SeenKeys(DELIVERIES_FORGOTTEN_EVERY)).sweep,
                 *_gauges(health),
             ],
             clock=clock,
@@ -381,6 +387,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         mail_sender=mail_sender,
         taxa=Taxa(forms),
         live=live,
+        webhooks=Webhooks(facility, clock),
         sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples, stages),
         read_linking=ReadLinking(facility, clock),
         read_changes=ReadChanges(clock),
@@ -514,7 +521,7 @@ def _wire_runs(
 
 def _subscribers() -> list[Subscriber]:
     """Name who tells others of what happens at the facility. Decision: G835."""
-    return [MailSubscriber()]
+    return [MailSubscriber(), WebhookSubscriber()]
 
 
 def _gauges(health: InstallationHealth) -> list[Sweep]:

@@ -298,6 +298,12 @@ class AuditSection(Section):
     )
 
 
+class WebhooksSection(Section):
+    """Where webhooks may lead. Decision: G855."""
+
+    allow_private_networks: bool = False
+
+
 SECTIONS: dict[str, type[Section]] = {
     "access": AccessSection,
     "storage": StorageSection,
@@ -307,5 +313,6 @@ SECTIONS: dict[str, type[Section]] = {
     "signIn": SignInSection,
     "mail": MailSection,
     "audit": AuditSection,
+    "webhooks": WebhooksSection,
 }
 """Every section by the name that the API gives it. Decision: G41."""

@@ -29,6 +29,7 @@ from seqfacility_instance.facility_settings.sections import (
     StorageSection,
     StreamIngestSection,
     UploadsSection,
+    WebhooksSection,
 )
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import SiteSettings
@@ -95,6 +96,10 @@ class FacilitySettings:
     def section(self, name: str) -> Section:
         """Return a section by its name in the API."""
         return self._section(name, SECTIONS[name])
+
+    def webhooks(self) -> WebhooksSection:
+        """Return the section on webhooks. Decision: G855."""
+        return self._section("webhooks", WebhooksSection)
 
     def modules(self) -> Modules:
         """Return the modules that are on. Decision: G39, G40."""

@@ -158,6 +158,7 @@ class Site:
             "signIn": facility.sign_in(),
             "mail": facility.mail(),
             "audit": facility.audit(),
+            "webhooks": facility.webhooks(),
         }
         if caller.sees_server_paths:
             return sections

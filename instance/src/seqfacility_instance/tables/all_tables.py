@@ -90,6 +90,7 @@ from seqfacility_instance.tables.studies import (
     Submission,
 )
 from seqfacility_instance.tables.tokens import ApiToken, Machine
+from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
 
 OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "access": (Session, AuditEvent, AuditCheck, ApiToken, Machine),
@@ -141,6 +142,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "live": (LiveChange,),
     "facility_events": (RecordedEvent,),
     "mail": (OutgoingMail, MailPreference),
+    "webhooks": (Webhook, WebhookDelivery),
     "pipelines": (PipelinePackage, PipelineConfig),
     "results": (
         Assembly,
