@@ -85,3 +85,6 @@ class AuditAction(StrEnum):
     STREAM_STOPPED = "stream-stopped"
     RUN_PLAN_IMPORTED = "run-plan-imported"
     PROFILE_APPLIED = "profile-applied"
+    ORDER_OWNER_CHANGED = "order-owner-changed"
+    USER_EXPORTED = "user-exported"
+    USER_ERASED = "user-erased"
