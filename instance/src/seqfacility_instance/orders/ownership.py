@@ -15,7 +15,7 @@ from seqfacility_instance.tables.orders import Order
 class GoesAlong(Protocol):
     """What a higher slice keeps of an order's owner and has to hand over with the order."""
 
-    def __call__(self, order: Order, new_owner_id: str, now: datetime) -> dict[str, object]:
+    def __call__(self, order: Order, new_owner_id: str, now: datetime, /) -> dict[str, object]:
         """Hand over what belongs to the order's owner; return what the audit notes of it.
 
         Raises a refusal when the order cannot change hands.

@@ -1,0 +1,88 @@
+"""Every table whose rows name a person, and what is left out when they are given to that person."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from peewee import OP, Expression, ForeignKeyField
+
+from seqfacility_instance.tables.base import Table
+from seqfacility_instance.tables.messages import Notification, Ticket, TicketMessage
+from seqfacility_instance.tables.orders import Order, StatusNote
+from seqfacility_instance.tables.people import (
+    AdminInvite,
+    AuditEvent,
+    DemoWorkspace,
+    PasswordResetLink,
+    Session,
+    ThrottleAttempt,
+    User,
+)
+from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage, PipelineRun
+from seqfacility_instance.tables.results import PipelineResultSelection
+from seqfacility_instance.tables.sequencing import (
+    DeliveryLink,
+    SequencingArtifact,
+    SequencingRun,
+    SequencingUpload,
+)
+from seqfacility_instance.tables.site import OrderFormConfig, OrderFormVersion
+from seqfacility_instance.tables.streams import StreamRun
+from seqfacility_instance.tables.studies import Study, StudyForm
+
+_OF_A_LAUNCH: Final = frozenset({"launch_token", "weblog_address", "command", "output_tail", "error_tail"})
+
+WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
+    AdminInvite: frozenset({"code_hash"}),
+    AuditEvent: frozenset(),
+    DeliveryLink: frozenset({"token_hash"}),
+    DemoWorkspace: frozenset({"token_hash"}),
+    Notification: frozenset(),
+    Order: frozenset(),
+    OrderFormConfig: frozenset({"schema"}),
+    OrderFormVersion: frozenset({"schema"}),
+    PasswordResetLink: frozenset({"token_hash"}),
+    PipelineConfig: frozenset({"config"}),
+    PipelinePackage: frozenset({"folder"}),
+    PipelineResultSelection: frozenset(),
+    PipelineRun: _OF_A_LAUNCH | {"run_folder", "technical_files", "config"},
+    SequencingArtifact: frozenset(),
+    SequencingRun: frozenset(),
+    SequencingUpload: frozenset({"temp_path"}),
+    Session: frozenset({"token_hash"}),
+    StatusNote: frozenset(),
+    StreamRun: frozenset({"output_dir"}),
+    Study: frozenset(),
+    StudyForm: frozenset({"fields", "groups"}),
+    Ticket: frozenset(),
+    TicketMessage: frozenset(),
+    User: frozenset({"password_hash"}),
+}
+"""The columns of each table that its rows keep for themselves: secrets, their hashes, and what is about the
+facility and not about a person. A table with a column for a user has to be here. Decision: G875.
+"""
+
+_EMAILS: Final = {AdminInvite: AdminInvite.email, ThrottleAttempt: ThrottleAttempt.subject}
+"""Columns that hold an e-mail, perhaps of somebody without an account."""
+
+
+def people_columns(table: type[Table]) -> list[ForeignKeyField]:
+    """Return the columns of a table that name a user."""
+    fields = table._meta.sorted_fields  # noqa: SLF001  # Peewee's public place for this
+    return [field for field in fields if isinstance(field, ForeignKeyField) and field.rel_model is User]
+
+
+def rows_about(user: User) -> Iterator[tuple[type[Table], list[Table]]]:
+    """Give, table by table, the rows that name somebody by account or by e-mail."""
+    tables: list[type[Table]] = [*WITHHELD, ThrottleAttempt]
+    for table in tables:
+        conditions: list[Expression] = [field == user.id for field in people_columns(table)]
+        if table in _EMAILS:
+            conditions.append(Expression(_EMAILS[table], OP.EQ, user.email))
+        if table is User:
+            conditions.append(User.id.in_([user.id]))
+        if table is AuditEvent:
+            conditions += [AuditEvent.object_id.in_([user.id]), AuditEvent.detail.contains(user.email)]
+        chosen = conditions[0]
+        for condition in conditions[1:]:
+            chosen |= condition
+        yield table, list(table.select().where(chosen))
