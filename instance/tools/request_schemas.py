@@ -32,6 +32,7 @@ from seqfacility_instance.uploads import bodies as uploads
 from seqfacility_instance.uploads import plan_bodies as upload_plans
 
 MODELS: dict[str, type[BaseModel]] = {
+    "accounts/confirmation": accounts.ConfirmationBody,
     "accounts/department": accounts.DepartmentSave,
     "accounts/invite": accounts.InviteBody,
     "accounts/invite-check": accounts.InviteCheck,
@@ -40,6 +41,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "accounts/password-reset": accounts.PasswordReset,
     "accounts/profile": accounts.ProfileSave,
     "accounts/registration": accounts.RegistrationBody,
+    "accounts/second-factor-code": accounts.CodeBody,
     "accounts/user": accounts.UserSave,
     "delivery_links/new-delivery-link": delivery_links.NewLink,
     "forms/form-field": FormField,

@@ -21,6 +21,7 @@ from seqfacility_instance.access.classes import (
 )
 from seqfacility_instance.accounts import people_resources as people
 from seqfacility_instance.accounts import resources as accounts
+from seqfacility_instance.accounts import security_resources as security
 from seqfacility_instance.catalog import resources as catalog
 from seqfacility_instance.checklists import resources as checklists
 from seqfacility_instance.delivery_links import resources as links
@@ -51,6 +52,12 @@ from seqfacility_instance.taxa import resources as taxa
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
 from seqfacility_instance.wiring import Services
+
+PRIVILEGED_SECTIONS = ("execution", "storage", "access", "signIn", "mail", "webhooks", "audit")
+"""What only a confirmed session changes of the settings: who comes in, where data go, what is run.
+
+Decision: G810.
+"""
 
 
 def routes(services: Services) -> list[Route]:
@@ -127,13 +134,40 @@ def _sessions(services: Services) -> list[Route]:
         Route("/api/auth/sign-in", accounts.SignIn(services.accounts, is_secure), POST=SESSION_ROUTE),
         Route("/api/auth/sign-out", accounts.SignOut(services.accounts), POST=SESSION_ROUTE),
         Route("/api/auth/session", accounts.CurrentSession(services.sessions), GET=ANYONE),
-        Route("/api/auth/password", accounts.OwnPassword(services.accounts), POST=SIGNED_IN),
+        *_own_security(services),
+        Route(
+            "/api/auth/password",
+            accounts.OwnPassword(services.accounts, is_secure),
+            POST=SIGNED_IN.for_set_up(),
+        ),
         Route("/api/auth/password-reset", people.PasswordReset(services.people.people), POST=ANYONE),
         Route("/api/register", people.Register(services.people.registration), POST=ANYONE),
         Route("/api/invites/verify", people.InviteVerification(services.people.invites), POST=ANYONE),
         Route("/api/departments", people.DepartmentChoices(services.people.departments), GET=ANYONE),
         Route("/api/user/profile", people.OwnProfile(services.people.people), GET=SIGNED_IN, PUT=SIGNED_IN),
         Route("/api/demo/session", demo.DemoSessionStart(services.demo, is_secure), POST=SESSION_ROUTE),
+    ]
+
+
+def _own_security(services: Services) -> list[Route]:
+    people, to_set_up = services.people, SIGNED_IN.for_set_up()
+    factors, sessions = people.second_factors, people.open_sessions
+    return [
+        Route("/api/auth/confirm", security.SessionConfirmation(people.confirmation), POST=to_set_up),
+        Route("/api/auth/sessions", security.SessionList(sessions), GET=SIGNED_IN, DELETE=SIGNED_IN),
+        Route("/api/auth/sessions/{session_id:id}", security.OneSession(sessions), DELETE=SIGNED_IN),
+        Route(
+            "/api/auth/totp",
+            security.OwnSecondFactor(factors),
+            GET=to_set_up,
+            POST=to_set_up.confirmed(),
+            DELETE=SIGNED_IN.confirmed(),
+        ),
+        Route(
+            "/api/auth/totp/confirm",
+            security.SecondFactorConfirmation(factors),
+            POST=to_set_up.confirmed(),
+        ),
     ]
 
 
@@ -145,14 +179,28 @@ def _administration(services: Services) -> list[Route]:
     )
     return [
         Route("/api/admin/users", people.UserList(everybody), GET=ADMIN),
-        Route("/api/admin/users/{user_id:id}", people.OneUser(everybody), PATCH=LIVE_ADMIN),
+        Route("/api/admin/users/{user_id:id}", people.OneUser(everybody), PATCH=LIVE_ADMIN.confirmed()),
         Route(
             "/api/admin/users/{user_id:id}/registration",
             people.PendingRegistration(everybody),
             DELETE=LIVE_ADMIN,
         ),
-        Route("/api/admin/users/{user_id:id}/reset-link", people.ResetLink(everybody), POST=LIVE_ADMIN),
-        Route("/api/admin/invites", people.InviteList(invites), GET=ADMIN, POST=LIVE_ADMIN),
+        Route(
+            "/api/admin/users/{user_id:id}/reset-link",
+            people.ResetLink(everybody),
+            POST=LIVE_ADMIN.confirmed(),
+        ),
+        Route(
+            "/api/admin/users/{user_id:id}/sessions",
+            security.UserSessions(services.people.open_sessions),
+            DELETE=LIVE_ADMIN,
+        ),
+        Route(
+            "/api/admin/users/{user_id:id}/totp",
+            security.UserSecondFactor(everybody, services.people.second_factors),
+            DELETE=LIVE_ADMIN.confirmed(),
+        ),
+        Route("/api/admin/invites", people.InviteList(invites), GET=ADMIN, POST=LIVE_ADMIN.confirmed()),
         Route("/api/admin/invites/{invite_id:id}", people.OneInvite(invites), DELETE=LIVE_ADMIN),
         Route("/api/admin/departments", people.DepartmentList(departments), GET=ADMIN, POST=LIVE_ADMIN),
         Route(
@@ -164,7 +212,11 @@ def _administration(services: Services) -> list[Route]:
         Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
         Route("/api/admin/health", site.AdminHealth(services.health), GET=ADMIN),
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
-        Route("/api/admin/settings/{section:id}", site.SettingsSection(services.site), PATCH=LIVE_ADMIN),
+        Route(
+            "/api/admin/settings/{section:id}",
+            site.SettingsSection(services.site),
+            PATCH=LIVE_ADMIN.confirmed(*PRIVILEGED_SECTIONS),
+        ),
         Route("/api/admin/modules", site.ModuleSwitch(services.site), GET=ADMIN, PUT=LIVE_ADMIN),
     ]
 
@@ -383,8 +435,14 @@ def _pipelines(services: Services) -> list[Route]:
         Route("/api/pipelines/{pipeline_id:id}/definition", definition, GET=SIGNED_IN),
         Route("/api/admin/pipelines", pipelines.InstalledPipelines(installed), GET=ADMIN),
         Route("/api/admin/pipelines/store", pipelines.PipelineStore(installation), GET=ADMIN),
-        Route("/api/admin/pipelines/install", pipelines.PipelineInstallation(installation), POST=LIVE_ADMIN),
-        Route("/api/admin/pipelines/import", pipelines.PipelineImport(installation), POST=LIVE_ADMIN),
+        Route(
+            "/api/admin/pipelines/install",
+            pipelines.PipelineInstallation(installation),
+            POST=LIVE_ADMIN.confirmed(),
+        ),
+        Route(
+            "/api/admin/pipelines/import", pipelines.PipelineImport(installation), POST=LIVE_ADMIN.confirmed()
+        ),
         Route("/api/admin/pipelines/readiness", pipelines.AllReadiness(readiness), GET=ADMIN),
         Route(
             "/api/admin/pipelines/{pipeline_id:id}/readiness", pipelines.OneReadiness(readiness), GET=ADMIN

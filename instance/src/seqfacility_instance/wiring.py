@@ -14,11 +14,14 @@ from seqfacility_workflow_runtime.processes.identity import this_machine
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.access.sessions import forget_ended as forget_ended_sessions
 from seqfacility_instance.accounts import throttle
+from seqfacility_instance.accounts.confirmation import Confirmation
 from seqfacility_instance.accounts.departments import Departments
 from seqfacility_instance.accounts.invites import Invites
+from seqfacility_instance.accounts.open_sessions import OpenSessions
 from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.accounts.people import People
 from seqfacility_instance.accounts.registration import Registration
+from seqfacility_instance.accounts.second_factors import SecondFactors
 from seqfacility_instance.accounts.service import Accounts
 from seqfacility_instance.accounts.sign_in_throttle import SignInThrottle
 from seqfacility_instance.accounts.throttle import Guesses
@@ -159,6 +162,9 @@ class AccountServices:
     invites: Invites
     departments: Departments
     people: People
+    confirmation: Confirmation
+    second_factors: SecondFactors
+    open_sessions: OpenSessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +261,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     )
     samples = Samples(forms, reads_of_sample, clock, stages)
     passwords = Passwords()
-    accounts = Accounts(facility, sessions, passwords, SignInThrottle(facility, clock), clock)
+    second_factors = SecondFactors(facility, sessions, clock)
+    accounts = Accounts(facility, sessions, passwords, SignInThrottle(facility, clock), second_factors, clock)
     upload_sessions = UploadSessions(facility, clock)
     verification = FileVerification(facility, clock)
     deliveries = Deliveries(facility, clock)
@@ -285,7 +292,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         accounts=accounts,
         demo=demo,
         install_profiles=InstallProfiles(registry, facility, forms, runs.pipelines, catalogs, clock),
-        people=_wire_people(facility, sessions, passwords, clock),
+        people=_wire_people(facility, sessions, passwords, second_factors, clock),
         installation=Installation(settings, database, facility, accounts, identity, clock, shipped),
         identity=identity,
         site=site,
@@ -387,7 +394,11 @@ def _wire_streams(facility: FacilitySettings, live: LiveFeed, clock: Clock) -> S
 
 
 def _wire_people(
-    facility: FacilitySettings, sessions: Sessions, passwords: Passwords, clock: Clock
+    facility: FacilitySettings,
+    sessions: Sessions,
+    passwords: Passwords,
+    second_factors: SecondFactors,
+    clock: Clock,
 ) -> AccountServices:
     """Put the use cases on people together; whoever guesses is counted for each kind of secret apart."""
     return AccountServices(
@@ -397,6 +408,9 @@ def _wire_people(
         people=People(
             sessions, passwords, Guesses("password-reset:address", facility, clock), facility, clock
         ),
+        confirmation=Confirmation(facility, sessions, passwords, second_factors, clock),
+        second_factors=second_factors,
+        open_sessions=OpenSessions(sessions, clock),
     )
 
 

@@ -19,6 +19,12 @@ class SignedIn:
     must_change_password: bool = False
     demo_workspace_id: str | None = None
     """The workspace whose rows are all that a demo session ever sees. Decision: G246."""
+    is_confirmed: bool = False
+    """Whether this session was begun or confirmed within the last ten minutes. Decision: G810."""
+    is_by_provider: bool = False
+    """Whether a provider of identities has signed the person in. Decision: G817."""
+    lacks_second_factor: bool = False
+    """Whether the person has to set up a second factor before anything else. Decision: G817."""
 
     @property
     def is_admin(self) -> bool:

@@ -41,6 +41,26 @@ class RefusedInDemo(ServiceError):
         super().__init__(text=text)
 
 
+class SecondFactorNotSetUpYet(ServiceError):
+    """An admin without the second factor that the facility asks of admins. Decision: G817."""
+
+    status = 403
+    message = "Set up a second factor first"
+
+    def __init__(self) -> None:
+        super().__init__(extra={"secondFactorSetup": True})
+
+
+class NotConfirmed(ServiceError):
+    """A privileged act in a session that nobody has confirmed for ten minutes. Decision: G810."""
+
+    status = 403
+    message = "Confirm your password first"
+
+    def __init__(self) -> None:
+        super().__init__(extra={"confirm": True})
+
+
 class OrderNotFound(ServiceError):
     status = 404
     message = "Sequencing Order not found"

@@ -16,7 +16,13 @@ from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
 from seqfacility_instance.access.cross_site import is_cross_site
 from seqfacility_instance.access.demo_texts import demo_refusal
-from seqfacility_instance.access.errors import CrossSiteRefused, RefusedInDemo, Unauthorized
+from seqfacility_instance.access.errors import (
+    CrossSiteRefused,
+    NotConfirmed,
+    RefusedInDemo,
+    SecondFactorNotSetUpYet,
+    Unauthorized,
+)
 from seqfacility_instance.settings import Settings
 
 COOKIE = "service_session"
@@ -35,6 +41,8 @@ class FindCaller(Protocol):
 class Guard:
     """Falcon middleware that applies G12's order: method, cross-site, session, role, demo.
 
+    After these an admin is asked for a second factor where one must have it, and a session to be confirmed.
+
     `table` is the URL table: path template to method to access. What is not in it is refused.
     """
 
@@ -43,7 +51,7 @@ class Guard:
     settings: Settings
 
     def process_resource(
-        self, req: Request, _resp: Response, _resource: object, _params: dict[str, object]
+        self, req: Request, _resp: Response, _resource: object, params: dict[str, object]
     ) -> None:
         """Refuse the request, or leave its typed caller in `req.context`. Decision: G12, G247."""
         if req.method == "OPTIONS":
@@ -60,6 +68,11 @@ class Guard:
         is_open = access.needs is Needs.NOTHING and (req.method in SAFE_METHODS or access.allowed_in_demo)
         caller = None if is_open or access.needs is Needs.WEBLOG_SECRET else self._find(req)
         _check_caller(req, access, caller)
+        is_closed = access.needs is not Needs.NOTHING and not access.is_for_set_up
+        if caller is not None and caller.lacks_second_factor and is_closed:
+            raise SecondFactorNotSetUpYet
+        if access.asks_confirmation(params) and (caller is None or not caller.is_confirmed):
+            raise NotConfirmed
         req.context.caller = caller
 
     def _check_site(self, req: Request, access: Access) -> None:

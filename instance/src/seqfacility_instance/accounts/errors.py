@@ -30,6 +30,56 @@ class CurrentPasswordWrong(ServiceError):
     message = "Current password is not correct"
 
 
+class NoPasswordToConfirm(ServiceError):
+    """Decision: G811: the account signs in by a provider alone."""
+
+    status = 403
+    message = "This account has no password here. Sign in again to confirm who you are."
+
+
+class SecondFactorRequired(ServiceError):
+    """Decision: G814: the password is right, and a code is missing."""
+
+    status = 401
+    message = "Second factor required"
+
+    def __init__(self) -> None:
+        super().__init__(extra={"secondFactor": True})
+
+
+class ConfirmationNeedsCode(SecondFactorRequired):
+    """Decision: G814: the same of a session that is to be confirmed, and goes on."""
+
+    status = 403
+
+
+class SignInCodeWrong(SecondFactorRequired):
+    """Decision: G814: neither the code of this time nor an unused recovery code."""
+
+    message = "Code is not correct"
+
+
+class CodeWrong(ServiceError):
+    """Decision: G814: the same in a session."""
+
+    message = "Code is not correct"
+
+
+class SecondFactorInUse(ServiceError):
+    status = 409
+    message = "A second factor is set up already. Remove it first."
+
+
+class SecondFactorNotBegun(ServiceError):
+    status = 409
+    message = "Begin to set up the second factor first"
+
+
+class SecondFactorNotSetUp(ServiceError):
+    status = 404
+    message = "No second factor is set up"
+
+
 class ResetLinkNotValid(ServiceError):
     """Decision: G33, G269: unknown, used or expired."""
 
@@ -58,6 +108,11 @@ class InviteNotValid(ServiceError):
 
 class EmailDomainRefused(ServiceError):
     message = "Email domain is not allowed"
+
+
+class SessionNotFound(ServiceError):
+    status = 404
+    message = "Session not found"
 
 
 class UserNotFound(ServiceError):

@@ -1,4 +1,4 @@
-"""Administer accounts: list and make them, reset a password, deactivate, change a role, export, erase.
+"""Administer accounts: list, make, deactivate, reset, give a role, export or erase a person.
 
 Every change is in the audit trail, as of nobody with a session. The last active facility admin stays one.
 """
@@ -28,6 +28,7 @@ examples:
   seqfacility users create --email ada@lab.example --role RESEARCHER --first-name Ada --last-name Lake \\
       --password-stdin < password.txt
   seqfacility users reset ada@lab.example
+  seqfacility users reset-second-factor ada@lab.example
   seqfacility users role ada@lab.example FACILITY_ADMIN
   seqfacility users export ada@lab.example --output ada.json
   seqfacility users erase ada@lab.example            (tells what it would do; --yes does it)
@@ -50,12 +51,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the password is one line of standard input; without this one is generated and printed once",
     )
+    second_factor = actions.add_parser(
+        "reset-second-factor", help="remove the second factor of a person who lost it"
+    )
     deactivate = actions.add_parser("deactivate", help="keep a person out; what is theirs stays")
     activate = actions.add_parser(
         "activate", help="let a person in, or in again; approves an account that waits"
     )
     role = actions.add_parser("role", help="give an account another role")
-    for action in (reset, deactivate, activate, role):
+    for action in (reset, second_factor, deactivate, activate, role):
         action.add_argument("email", metavar="EMAIL")
     role.add_argument("role", choices=ROLES)
     export = actions.add_parser("export", help="print what is stored about a person as one JSON document")
@@ -74,12 +78,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "create":
         return _create(arguments)
     with open_installation() as services:
-        accounts = AccountCommands(services.people.people)
+        accounts = AccountCommands(services.people.people, services.people.second_factors)
         match arguments.action:
             case "list":
                 _print_list(accounts.list_all(), as_json=arguments.json)
             case "reset":
                 _reset(accounts, arguments)
+            case "reset-second-factor":
+                _print(accounts.reset_second_factor(arguments.email))
             case "role":
                 _print(accounts.change(arguments.email, {"role": Role(arguments.role)}))
             case "export":

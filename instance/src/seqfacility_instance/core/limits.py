@@ -135,6 +135,10 @@ PASSWORD_MAX_CHARACTERS: Final = 256  # G28
 GENERATED_PASSWORD_BYTES: Final = 15  # 120 random bits, 20 characters that can be read aloud and typed
 SESSION_TOKEN_BYTES: Final = 32  # G25: at least 256 bits
 SESSION_SEEN_EVERY: Final = timedelta(minutes=1)  # a write per request would take SQLite's lock each time
+CONFIRMED_FOR: Final = timedelta(minutes=10)  # G810
+SESSIONS_PER_PERSON: Final = 20  # G812
+SESSIONS_ENDED_AT_ONCE: Final = 500  # of who had many before there was a limit
+USER_AGENT_MAX_CHARACTERS: Final = 255  # G812
 RESET_LINK_LIFE: Final = timedelta(hours=24)  # G33
 INVITE_DEFAULT_DAYS: Final = 7  # G31
 INVITE_MIN_DAYS: Final = 1  # G31

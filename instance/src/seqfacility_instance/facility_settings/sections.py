@@ -125,6 +125,7 @@ class AccessSection(Section):
     session_max_hours: int = Field(default=168, ge=1, le=2160)
     sign_in_max_failures: int = Field(default=10, ge=1, le=1000)
     sign_in_window_minutes: int = Field(default=15, ge=1, le=1440)
+    admins_need_second_factor: bool = False
 
 
 class StorageSection(Section):

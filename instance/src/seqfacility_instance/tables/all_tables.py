@@ -46,6 +46,7 @@ from seqfacility_instance.tables.results import (
     PipelineArtifact,
     PipelineResultSelection,
 )
+from seqfacility_instance.tables.second_factors import RecoveryCode, SecondFactor
 from seqfacility_instance.tables.sequencing import (
     DeliveryLink,
     FileDigest,
@@ -93,6 +94,8 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         ThrottleAttempt,
         PasswordResetLink,
         AdminInvite,
+        SecondFactor,
+        RecoveryCode,
     ),
     "demo": (DemoWorkspace,),
     "facility_settings": (SiteSettings, SiteSecret),

@@ -82,6 +82,11 @@ class Session(Entity):
     created_at = TimestampField(default=system_now)
     last_seen_at = TimestampField()
     expires_at = TimestampField(index=True)
+    user_agent = CharField(null=True)
+    confirmed_at = TimestampField(null=True)
+    """When its person gave the password last. Decision: G810."""
+    by_provider = BooleanField(default=False)
+    """Whether a provider of identities has signed the person in. Decision: G817."""
 
     if TYPE_CHECKING:
         user_id: Key

@@ -13,7 +13,13 @@ from seqfacility_wire.openapi.refusals import named_refusals
 
 from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
 from seqfacility_instance.access.demo_texts import demo_refusal
-from seqfacility_instance.access.errors import CrossSiteRefused, Forbidden, Unauthorized
+from seqfacility_instance.access.errors import (
+    CrossSiteRefused,
+    Forbidden,
+    NotConfirmed,
+    SecondFactorNotSetUpYet,
+    Unauthorized,
+)
 from seqfacility_instance.access.guard import COOKIE
 from seqfacility_instance.core.errors import DatabaseBusy, DatabaseUnreachable, DiskFull
 from seqfacility_instance.middleware import OPEN_WITHOUT_DATABASE
@@ -153,4 +159,8 @@ def _at_the_door(method: str, template: str, access: Access) -> list[tuple[int, 
         refused.append((CrossSiteRefused.status, CrossSiteRefused.message))
     if not _access(method, access)["demo"]:
         refused.append((403, demo_refusal(template)))
+    if access.needs is not Needs.NOTHING and not access.is_for_set_up:
+        refused.append((SecondFactorNotSetUpYet.status, SecondFactorNotSetUpYet.message))
+    if access.needs_confirmation:
+        refused.append((NotConfirmed.status, NotConfirmed.message))
     return refused

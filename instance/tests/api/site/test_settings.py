@@ -31,6 +31,7 @@ def test_every_section_has_every_key_with_its_default(facility: Facility) -> Non
         "sessionMaxHours": 168,
         "signInMaxFailures": 10,
         "signInWindowMinutes": 15,
+        "adminsNeedSecondFactor": False,
     }
     assert sections["storage"] == {
         "dataBasePath": str(facility.data),

@@ -24,7 +24,7 @@ from seqfacility_instance.messages import store as messages_store
 from seqfacility_instance.pipelines.service import bundled_payloads
 from seqfacility_instance.tables.messages import Ticket
 from seqfacility_instance.tables.orders import Order, Sample, Sampleset, StatusNote
-from seqfacility_instance.tables.people import AdminInvite, Department
+from seqfacility_instance.tables.people import AdminInvite, Department, Session
 from seqfacility_instance.tables.pipelines import PipelineRun, PipelineRunTask
 from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
 from seqfacility_instance.tables.sequencing import (
@@ -85,6 +85,13 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         ).id,
         "pipeline_id": PIPELINE,
         "key": _declared_database(),
+        "session_id": Session.create(
+            token_hash=token_hash(f"the cookie of an idle browser{mark}"),
+            user=owner_id,
+            created_at=now,
+            last_seen_at=now,
+            expires_at=now + timedelta(hours=1),
+        ).id,
         "link_id": _link(order, owner_id, now),
         "token": LINK_TOKEN,
         "file_name": "report.html",
