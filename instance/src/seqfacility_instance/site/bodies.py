@@ -8,6 +8,7 @@ from seqfacility_wire.errors import ValidationFailed
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.person import person
+from seqfacility_instance.core.audit_digests import merged
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.sections import AccessSection
 from seqfacility_instance.site.health import FolderState, HealthReport, Heartbeat
@@ -148,6 +149,6 @@ def audit_event(event: AuditEvent) -> dict[str, object]:
         "action": event.action,
         "objectType": event.object_type,
         "objectId": event.object_id,
-        "detail": event.detail,
+        "detail": merged(event.detail, event.personal),
         "address": event.address,
     }

@@ -62,11 +62,11 @@ def list_audit(
 
     Decision: G22, G246.
     """
-    reach = in_reach(caller, AuditEvent.actor)
+    reach = in_reach(caller, AuditEvent.actor_id)
     chosen = (
         AuditEvent.select(AuditEvent, User)
-        .join(User, JOIN.LEFT_OUTER, on=AuditEvent.actor)
-        .where(reach if caller.is_demo else reach | AuditEvent.actor.is_null())
+        .join(User, JOIN.LEFT_OUTER, on=(AuditEvent.actor_id == User.id), attr="actor")
+        .where(reach if caller.is_demo else reach | AuditEvent.actor_id.is_null())
     )
     if action is not None:
         chosen = chosen.where(AuditEvent.action == action)

@@ -21,6 +21,7 @@ from seqfacility_instance.tables.orders import (
 )
 from seqfacility_instance.tables.people import (
     AdminInvite,
+    AuditCheck,
     AuditEvent,
     DemoWorkspace,
     Department,
@@ -87,7 +88,7 @@ from seqfacility_instance.tables.studies import (
 )
 
 OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
-    "access": (Session, AuditEvent),
+    "access": (Session, AuditEvent, AuditCheck),
     "accounts": (
         Department,
         User,

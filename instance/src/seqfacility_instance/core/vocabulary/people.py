@@ -95,3 +95,9 @@ class AuditAction(StrEnum):
     SECOND_FACTOR_REMOVED = "second-factor-removed"
     SECOND_FACTOR_RESET = "second-factor-reset"
     RECOVERY_CODE_USED = "recovery-code-used"
+    AUDIT_PRUNED = "audit-pruned"
+    PERSONAL_WORDS_ERASED = "personal-words-erased"
+    ACCESS_DENIED = "access-denied"
+    CROSS_SITE_REFUSED = "cross-site-refused"
+    SIGN_IN_THROTTLED = "sign-in-throttled"
+    PASSWORD_CHANGE_FAILED = "password-change-failed"  # noqa: S105  (a word, not a password)
