@@ -30,6 +30,7 @@ from seqfacility_instance.streams import bodies as streams
 from seqfacility_instance.studies import bodies as studies
 from seqfacility_instance.uploads import bodies as uploads
 from seqfacility_instance.uploads import plan_bodies as upload_plans
+from seqfacility_instance.webhooks import bodies as webhooks
 
 MODELS: dict[str, type[BaseModel]] = {
     "accounts/confirmation": accounts.ConfirmationBody,
@@ -77,6 +78,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "uploads/upload-completion": uploads.Completion,
     "uploads/upload-plan": upload_plans.PlanRequest,
     "uploads/upload-options": uploads.Description,
+    "webhooks/webhook": webhooks.NewWebhook,
 }
 """The models whose schemas are written: `orders/note` is `instance/orders/requests/note.schema.json`."""
 

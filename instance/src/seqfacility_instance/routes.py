@@ -51,6 +51,7 @@ from seqfacility_instance.studies import resources as studies
 from seqfacility_instance.taxa import resources as taxa
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
+from seqfacility_instance.webhooks import resources as webhooks
 from seqfacility_instance.wiring import Services
 
 PRIVILEGED_SECTIONS = ("execution", "storage", "access", "signIn", "mail", "webhooks", "audit")
@@ -67,6 +68,7 @@ def routes(services: Services) -> list[Route]:
         *_forms(services),
         *_sessions(services),
         *_administration(services),
+        *_webhooks(services),
         *_orders(services),
         *_studies(services),
         *_tickets(services),
@@ -218,6 +220,17 @@ def _administration(services: Services) -> list[Route]:
             PATCH=LIVE_ADMIN.confirmed(*PRIVILEGED_SECTIONS),
         ),
         Route("/api/admin/modules", site.ModuleSwitch(services.site), GET=ADMIN, PUT=LIVE_ADMIN),
+    ]
+
+
+def _webhooks(services: Services) -> list[Route]:
+    hooks, one = services.webhooks, "/api/admin/webhooks/{webhook_id:id}"
+    confirmed = LIVE_ADMIN.confirmed()
+    return [
+        Route("/api/admin/webhooks", webhooks.WebhookList(hooks), GET=LIVE_ADMIN, POST=confirmed),
+        Route(one, webhooks.OneWebhook(hooks), DELETE=confirmed),
+        Route(f"{one}/deliveries", webhooks.WebhookDeliveries(hooks), GET=LIVE_ADMIN),
+        Route(f"{one}/deliveries/{{delivery_id:id}}/retry", webhooks.WebhookRetry(hooks), POST=LIVE_ADMIN),
     ]
 
 

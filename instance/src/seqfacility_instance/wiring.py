@@ -38,6 +38,8 @@ from seqfacility_instance.delivery_links.service import DeliveryLinks
 from seqfacility_instance.delivery_links.store import forget_old as forget_old_links
 from seqfacility_instance.delivery_links.store import revoke_links_of_owner
 from seqfacility_instance.demo.service import Demo
+from seqfacility_instance.facility_events import fan_out
+from seqfacility_instance.facility_events.fan_out import FanOut, Subscriber
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -127,6 +129,9 @@ from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
 from seqfacility_instance.uploads.service.planning import UploadPlans
 from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import FileVerification
+from seqfacility_instance.webhooks.sending import WebhookSender
+from seqfacility_instance.webhooks.service import FORGOTTEN_EVERY as DELIVERIES_FORGOTTEN_EVERY
+from seqfacility_instance.webhooks.service import WebhookPruning, Webhooks, WebhookSubscriber
 
 ENGINES: dict[Engine, MakeEngine] = {Engine.SNAKEMAKE: SnakemakeEngine, Engine.NEXTFLOW: NextflowEngine}
 """Every workflow engine of this release, made from its program. Decision: G128."""
@@ -213,6 +218,7 @@ class Services:
     notifications: Notifications
     taxa: Taxa
     live: LiveFeed
+    webhooks: Webhooks
     sequencing_page: SequencingPage
     read_linking: ReadLinking
     read_changes: ReadChanges
@@ -316,6 +322,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 EXAMINE_REPORTS_JOB: examine_reports,
             },
             sweeps=[
+                FanOut(_subscribers(), SeenKeys(fan_out.FORGOTTEN_EVERY)).sweep,
                 upload_expiry.expire,
                 upload_expiry.sweep_strays,
                 runs.promotion.sweep_drafts,
@@ -325,6 +332,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 demo.remove_expired,
                 Pruning(SeenKeys(PRUNED_EVERY)).sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
+                WebhookSender(facility, clock).sweep,
+                WebhookPruning(SeenKeys(DELIVERIES_FORGOTTEN_EVERY)).sweep,
                 *_gauges(health),
             ],
             clock=clock,
@@ -342,6 +351,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         notifications=Notifications(clock),
         taxa=Taxa(forms),
         live=live,
+        webhooks=Webhooks(facility, clock),
         sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples, stages),
         read_linking=ReadLinking(facility, clock),
         read_changes=ReadChanges(clock),
@@ -462,6 +472,11 @@ def _wire_runs(
         promotion=Promotion(pipelines, facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
     )
+
+
+def _subscribers() -> list[Subscriber]:
+    """Name who tells others of what happens at the facility. Decision: G835."""
+    return [WebhookSubscriber()]
 
 
 def _gauges(health: InstallationHealth) -> list[Sweep]:

@@ -198,6 +198,19 @@ JOB_MAX_ATTEMPTS: Final = 5  # a job that failed five times needs a person
 JOB_LEASE: Final = timedelta(minutes=2)  # G326: a dead worker's job waits no longer; a living one renews
 JOB_RENEWED_EVERY: Final = timedelta(seconds=10)  # G326: often enough for the heartbeat, which goes along
 
+EVENT_MAX_ATTEMPTS: Final = 5  # G835: an event that fails five times would always fail
+EVENT_KEPT: Final = timedelta(days=30)  # G835
+
+# Webhooks.
+WEBHOOKS_MAX: Final = 20  # G850: each has a thread while it is sent something
+WEBHOOK_URL_MAX_CHARACTERS: Final = 2048
+WEBHOOK_SECRET_BYTES: Final = 32  # Standard Webhooks asks for 24 to 64
+WEBHOOK_SECONDS: Final = 10.0  # G855: for an answer, once the connection stands
+WEBHOOK_LOST_AFTER: Final = timedelta(minutes=2)  # G853: longer than any attempt, a slow name server included
+WEBHOOK_DELIVERIES_SHOWN: Final = 100
+WEBHOOK_DELIVERY_KEPT: Final = timedelta(days=30)  # G853
+WEBHOOK_FAILING_AFTER: Final = timedelta(hours=1)  # G854: an update of the receiver takes less
+
 # Database. One web process has some tens of threads; PostgreSQL allows 100 connections by default.
 DATABASE_MAX_CONNECTIONS: Final = 20
 DATABASE_POOL_WAIT_SECONDS: Final = 10

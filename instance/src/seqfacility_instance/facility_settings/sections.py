@@ -243,11 +243,18 @@ class StreamIngestSection(Section):
     stalled_after_minutes: int = Field(default=30, ge=1, le=10_080)
 
 
+class WebhooksSection(Section):
+    """Where webhooks may lead. Decision: G855."""
+
+    allow_private_networks: bool = False
+
+
 SECTIONS: dict[str, type[Section]] = {
     "access": AccessSection,
     "storage": StorageSection,
     "uploads": UploadsSection,
     "execution": ExecutionSection,
     "streamIngest": StreamIngestSection,
+    "webhooks": WebhooksSection,
 }
 """Every section by the name that the API gives it. Decision: G41."""

@@ -25,6 +25,7 @@ from seqfacility_instance.facility_settings.sections import (
     StorageSection,
     StreamIngestSection,
     UploadsSection,
+    WebhooksSection,
 )
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import SiteSettings
@@ -75,6 +76,10 @@ class FacilitySettings:
     def stream_ingest(self) -> StreamIngestSection:
         """Return the section on live ingest. Decision: G47."""
         return self._section("streamIngest", StreamIngestSection)
+
+    def webhooks(self) -> WebhooksSection:
+        """Return the section on webhooks. Decision: G855."""
+        return self._section("webhooks", WebhooksSection)
 
     def modules(self) -> Modules:
         """Return the modules that are on. Decision: G39, G40."""

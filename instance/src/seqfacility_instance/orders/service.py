@@ -18,10 +18,12 @@ from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
+from seqfacility_instance.core.vocabulary.events import FacilityEvent
 from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.core.vocabulary.messages import NotificationType
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus, Stage
 from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.facility_events.store import record
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import FormField
@@ -229,6 +231,18 @@ class Orders:
         audit.record(caller, AuditAction.ORDER_STATUS_CHANGED, "order", order.id, now, **moved)
         if wanted is OrderStatus.DRAFT and order.sequencing_files_published_at is not None:
             audit.record(caller, AuditAction.UNPUBLISHED, "order", order.id, now)
+        is_submission = order.status is OrderStatus.DRAFT and wanted is OrderStatus.SUBMITTED
+        for kind in [FacilityEvent.ORDER_STATUS, *[FacilityEvent.ORDER_SUBMITTED] * is_submission]:
+            record(
+                kind,
+                now,
+                owner_id=order.user_id,
+                actor_id=caller.user_id,
+                order_id=order.id,
+                object_type="order",
+                object_id=order.id,
+                detail={"orderNumber": order.order_number, **moved},
+            )
         notify(
             NotificationType.ORDER_STATUS,
             f"Order {order.order_number}: {order.status.value} to {wanted.value}",

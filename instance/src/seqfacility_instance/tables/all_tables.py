@@ -5,6 +5,7 @@ from typing import Final
 from peewee import sort_models  # type: ignore[attr-defined]  # the stub leaves it out
 
 from seqfacility_instance.tables.base import Table
+from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.live import LiveChange
 from seqfacility_instance.tables.messages import (
     MessageCount,
@@ -86,6 +87,7 @@ from seqfacility_instance.tables.studies import (
     StudyForm,
     Submission,
 )
+from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
 
 OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "access": (Session, AuditEvent, AuditCheck),
@@ -134,6 +136,8 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "messages": (Ticket, TicketMessage, MessageCount),
     "notifications": (Notification,),
     "live": (LiveChange,),
+    "facility_events": (RecordedEvent,),
+    "webhooks": (Webhook, WebhookDelivery),
     "pipelines": (PipelinePackage, PipelineConfig),
     "results": (
         Assembly,

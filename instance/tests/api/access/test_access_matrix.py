@@ -18,6 +18,7 @@ from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineArtifact
 from seqfacility_instance.tables.sequencing import DeliveryLink
 from seqfacility_instance.tables.site import SequencingTechCatalog, SiteSecret
+from seqfacility_instance.tables.webhooks import Webhook
 from seqfacility_testkit.facility import Client, Facility, open_facility
 from seqfacility_testkit.one_of_each import make_one_of_each
 
@@ -127,6 +128,7 @@ def secrets_of(stage: Stage) -> Iterator[tuple[str, str]]:
     yield from (("delivery link", link.token_hash) for link in DeliveryLink.select())
     yield from (("workspace", workspace.token_hash) for workspace in DemoWorkspace.select())
     yield from (("launch", run.launch_token) for run in PipelineRun.select() if run.launch_token)
+    yield from (("webhook", webhook.sealed_secret) for webhook in Webhook.select())
     yield from (("stored secret", secret.ciphertext) for secret in SiteSecret.select())
     weblog_secret = stage.facility.services.facility.execution().weblog_secret
     assert weblog_secret

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.catalog.images import images_by_name
+from seqfacility_instance.core.vocabulary.events import FacilityEvent
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
 from seqfacility_instance.core.vocabulary.pipelines import (
     Backend,
@@ -20,6 +21,7 @@ from seqfacility_instance.core.vocabulary.sequencing import (
     UploadKind,
 )
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
+from seqfacility_instance.core.vocabulary.webhooks import DeliveryStatus
 from seqfacility_instance.messages import store as messages_store
 from seqfacility_instance.pipelines.service import bundled_payloads
 from seqfacility_instance.tables.messages import Ticket
@@ -36,6 +38,7 @@ from seqfacility_instance.tables.sequencing import (
 )
 from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_instance.tables.studies import Study
+from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
 from seqfacility_pipeline_package.databases import database_key
 from seqfacility_pipeline_package.documents import read_json
 from seqfacility_pipeline_package.payload import read_payload
@@ -77,6 +80,7 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         "ticket_id": _ticket(owner_id, order, now),
         "user_id": owner_id,
         "department_id": Department.create(name=f"Genomics{mark}").id,
+        **_webhook(admin_id, now),
         "invite_id": AdminInvite.create(
             code_hash=f"the-hash-of-an-invite-code{mark}",
             code_ending="0000",
@@ -188,3 +192,23 @@ def _ticket(owner_id: str, order: Order, now: datetime) -> str:
     ticket = Ticket.create(subject="A question", user=owner_id, order=order, last_message_at=now)
     messages_store.add_message(ticket.id, owner_id, "When?", now)
     return ticket.id
+
+
+def _webhook(admin_id: str, now: datetime) -> dict[str, str]:
+    """Write a webhook and something that it has been sent and that has failed."""
+    webhook = Webhook.create(
+        url="https://lims.facility.test/hooks",
+        events=[FacilityEvent.ORDER_SUBMITTED.value],
+        sealed_secret="the-sealed-secret-of-a-webhook",  # noqa: S106  # a secret of test rows only
+        created_by=admin_id,
+        created_at=now,
+    )
+    delivery = WebhookDelivery.create(
+        webhook=webhook,
+        event_id="an-event",
+        event=FacilityEvent.ORDER_SUBMITTED,
+        payload="{}",
+        status=DeliveryStatus.FAILED,
+        created_at=now,
+    )
+    return {"webhook_id": webhook.id, "delivery_id": delivery.id}

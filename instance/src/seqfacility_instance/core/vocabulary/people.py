@@ -101,3 +101,5 @@ class AuditAction(StrEnum):
     CROSS_SITE_REFUSED = "cross-site-refused"
     SIGN_IN_THROTTLED = "sign-in-throttled"
     PASSWORD_CHANGE_FAILED = "password-change-failed"  # noqa: S105  (a word, not a password)
+    WEBHOOK_MADE = "webhook-made"
+    WEBHOOK_DELETED = "webhook-deleted"
