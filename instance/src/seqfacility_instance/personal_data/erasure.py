@@ -9,7 +9,8 @@ from peewee import Expression, Field
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access import sessions as session_rows
-from seqfacility_instance.accounts import invite_store, store, throttle
+from seqfacility_instance.access.audit_chain import erase_personal
+from seqfacility_instance.accounts import invite_store, second_factor_store, store, throttle
 from seqfacility_instance.accounts.errors import LastAdmin
 from seqfacility_instance.accounts.rules import erased_email, is_erased
 from seqfacility_instance.core.vocabulary.people import AuditAction, Role
@@ -25,11 +26,13 @@ Removal = Callable[[User, datetime], int]
 
 REMOVALS: Final[dict[str, Removal]] = {
     "sessions": lambda user, _now: session_rows.delete_sessions(user.id),
+    "secondFactor": lambda user, _now: int(second_factor_store.claim_removed(user.id)),
     "resetLinks": lambda user, _now: store.delete_reset_links(user.id),
     "deliveryLinks": lambda user, now: link_store.revoke_links_of_maker(user.id, now),
     "notifications": lambda user, _now: notification_store.delete_about(user.id, whole_name(user)),
     "invites": lambda user, _now: invite_store.erase_email(user.email),
     "signInAttempts": lambda user, _now: throttle.forget_kind("", user.email),
+    "auditRows": lambda user, now: erase_personal(user.id, [user.email], now),
 }
 """What ends or goes with a person, each with how many rows that are. Decision: G876."""
 
@@ -56,7 +59,6 @@ class Erased:
     pseudonym: str
     email: str
     removed: dict[str, int] = field(default_factory=dict)
-    audit_rows: int = 0
     free_text: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -102,7 +104,7 @@ def _erase(user: User, now: datetime) -> Erased:
     }
     store.update_user(user.id, columns, now)
     audit.record(None, AuditAction.USER_ERASED, "user", user.id, now, removed=removed)
-    return Erased(f"Former user {short}", str(columns["email"]), removed, 0, free_text)
+    return Erased(f"Former user {short}", str(columns["email"]), removed, free_text)
 
 
 def _free_text(user: User) -> dict[str, list[str]]:

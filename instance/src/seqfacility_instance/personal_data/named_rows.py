@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from peewee import OP, Expression, ForeignKeyField
+from peewee import OP, Expression, Field, ForeignKeyField
 
 from seqfacility_instance.tables.base import Table
+from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.messages import Notification, Ticket, TicketMessage
 from seqfacility_instance.tables.orders import Order, StatusNote
 from seqfacility_instance.tables.people import (
@@ -19,6 +20,7 @@ from seqfacility_instance.tables.people import (
 )
 from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage, PipelineRun
 from seqfacility_instance.tables.results import PipelineResultSelection
+from seqfacility_instance.tables.second_factors import RecoveryCode, SecondFactor
 from seqfacility_instance.tables.sequencing import (
     DeliveryLink,
     SequencingArtifact,
@@ -28,12 +30,15 @@ from seqfacility_instance.tables.sequencing import (
 from seqfacility_instance.tables.site import OrderFormConfig, OrderFormVersion
 from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_instance.tables.studies import Study, StudyForm
+from seqfacility_instance.tables.webhooks import Webhook
 
 _OF_A_LAUNCH: Final = frozenset({"launch_token", "weblog_address", "command", "output_tail", "error_tail"})
 
 WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     AdminInvite: frozenset({"code_hash"}),
-    AuditEvent: frozenset(),
+    AuditEvent: frozenset(
+        {"personal_salt", "personal_digest", "address_salt", "address_digest", "digest", "hash"}
+    ),
     DeliveryLink: frozenset({"token_hash"}),
     DemoWorkspace: frozenset({"token_hash"}),
     Notification: frozenset(),
@@ -45,6 +50,9 @@ WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     PipelinePackage: frozenset({"folder"}),
     PipelineResultSelection: frozenset(),
     PipelineRun: _OF_A_LAUNCH | {"run_folder", "technical_files", "config"},
+    RecordedEvent: frozenset(),
+    RecoveryCode: frozenset({"code_hash"}),
+    SecondFactor: frozenset({"sealed_secret", "last_counter"}),
     SequencingArtifact: frozenset(),
     SequencingRun: frozenset(),
     SequencingUpload: frozenset({"temp_path"}),
@@ -56,6 +64,7 @@ WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     Ticket: frozenset(),
     TicketMessage: frozenset(),
     User: frozenset({"password_hash"}),
+    Webhook: frozenset({"sealed_secret"}),
 }
 """The columns of each table that its rows keep for themselves: secrets, their hashes, and what is about the
 facility and not about a person. A table with a column for a user has to be here. Decision: G875.
@@ -65,23 +74,30 @@ _EMAILS: Final = {AdminInvite: AdminInvite.email, ThrottleAttempt: ThrottleAttem
 """Columns that hold an e-mail, perhaps of somebody without an account."""
 
 
-def people_columns(table: type[Table]) -> list[ForeignKeyField]:
+IDS: Final[dict[type[Table], tuple[Field, ...]]] = {
+    AuditEvent: (AuditEvent.actor_id, AuditEvent.object_id),
+    RecordedEvent: (RecordedEvent.owner_id, RecordedEvent.actor_id),
+    User: (User.id,),
+}
+"""Columns that hold the id of a user and are no reference: the row outlives the account."""
+
+
+def people_columns(table: type[Table]) -> list[Field]:
     """Return the columns of a table that name a user."""
     fields = table._meta.sorted_fields  # noqa: SLF001  # Peewee's public place for this
-    return [field for field in fields if isinstance(field, ForeignKeyField) and field.rel_model is User]
+    references = [field for field in fields if isinstance(field, ForeignKeyField) and field.rel_model is User]
+    return [*references, *IDS.get(table, ())]
 
 
 def rows_about(user: User) -> Iterator[tuple[type[Table], list[Table]]]:
     """Give, table by table, the rows that name somebody by account or by e-mail."""
     tables: list[type[Table]] = [*WITHHELD, ThrottleAttempt]
     for table in tables:
-        conditions: list[Expression] = [field == user.id for field in people_columns(table)]
+        conditions = [Expression(field, OP.EQ, user.id) for field in people_columns(table)]
         if table in _EMAILS:
             conditions.append(Expression(_EMAILS[table], OP.EQ, user.email))
-        if table is User:
-            conditions.append(User.id.in_([user.id]))
         if table is AuditEvent:
-            conditions += [AuditEvent.object_id.in_([user.id]), AuditEvent.detail.contains(user.email)]
+            conditions.append(AuditEvent.personal.contains(user.email))
         chosen = conditions[0]
         for condition in conditions[1:]:
             chosen |= condition
