@@ -13,6 +13,8 @@ from seqfacility_workflow_runtime.processes.identity import this_machine
 
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.access.sessions import forget_ended as forget_ended_sessions
+from seqfacility_instance.access.token_rows import forget_expired as forget_expired_tokens
+from seqfacility_instance.access.tokens import Credentials, Tokens
 from seqfacility_instance.accounts import throttle
 from seqfacility_instance.accounts.confirmation import Confirmation
 from seqfacility_instance.accounts.departments import Departments
@@ -118,6 +120,8 @@ from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables.base import initialise, open_database
 from seqfacility_instance.tables.group_commit import GroupCommit
 from seqfacility_instance.taxa.service import Taxa
+from seqfacility_instance.tokens.machines import Machines
+from seqfacility_instance.tokens.service import ApiTokens
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
@@ -159,6 +163,8 @@ class AccountServices:
     invites: Invites
     departments: Departments
     people: People
+    tokens: ApiTokens
+    machines: Machines
     confirmation: Confirmation
     second_factors: SecondFactors
     open_sessions: OpenSessions
@@ -272,7 +278,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     )
     runs = _wire_runs(settings, facility, registry, asked, seen, clock)
     overviews = Overviews(stages, forms, facility, health, clock)
-    live = LiveFeed(sessions, clock, overviews.by_time)
+    live = LiveFeed(Credentials(sessions, Tokens(clock)), clock, overviews.by_time)
     streams = _wire_streams(facility, live, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
@@ -316,6 +322,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 runs.promotion.sweep_drafts,
                 throttle.forget_old,
                 forget_ended_sessions,
+                forget_expired_tokens,
                 forget_old_links,
                 demo.remove_expired,
                 Pruning(SeenKeys(PRUNED_EVERY)).sweep,
@@ -403,6 +410,8 @@ def _wire_people(
         people=People(
             sessions, passwords, Guesses("password-reset:address", facility, clock), facility, clock
         ),
+        tokens=ApiTokens(clock),
+        machines=Machines(clock),
         confirmation=Confirmation(facility, sessions, passwords, second_factors, clock),
         second_factors=second_factors,
         open_sessions=OpenSessions(sessions, clock),

@@ -143,6 +143,11 @@ RESET_LINK_LIFE: Final = timedelta(hours=24)  # G33
 INVITE_DEFAULT_DAYS: Final = 7  # G31
 INVITE_MIN_DAYS: Final = 1  # G31
 INVITE_MAX_DAYS: Final = 30  # G31
+TOKEN_MAX_DAYS: Final = 365  # G802
+TOKENS_PER_PERSON: Final = 50  # G802
+TOKENS_KEPT_EXPIRED: Final = timedelta(days=30)  # G802: somebody looks why a script has stopped
+MACHINES: Final = 200  # G804
+ADDRESSES_PER_MACHINE: Final = 32  # G804
 DELIVERY_LINK_TOKEN_BYTES: Final = 32  # G527: as a session's
 DELIVERY_LINK_DEFAULT_DAYS: Final = 7  # G527
 DELIVERY_LINK_MIN_DAYS: Final = 1  # G527

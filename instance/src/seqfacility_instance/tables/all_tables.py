@@ -85,9 +85,10 @@ from seqfacility_instance.tables.studies import (
     StudyForm,
     Submission,
 )
+from seqfacility_instance.tables.tokens import ApiToken, Machine
 
 OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
-    "access": (Session, AuditEvent),
+    "access": (Session, AuditEvent, ApiToken, Machine),
     "accounts": (
         Department,
         User,

@@ -20,6 +20,18 @@ class ResearcherRole(StrEnum):
     OTHER = "OTHER"
 
 
+class Scope(StrEnum):
+    """What an API token is for; `X:write` includes `X:read`, `admin` all. Decision: G801."""
+
+    ORDERS_READ = "orders:read"
+    ORDERS_WRITE = "orders:write"
+    UPLOADS_WRITE = "uploads:write"
+    DELIVERY_READ = "delivery:read"
+    RUNS_READ = "runs:read"
+    RUNS_WRITE = "runs:write"
+    ADMIN = "admin"
+
+
 class DemoRole(StrEnum):
     RESEARCHER = "researcher"
     ADMIN = "admin"
@@ -85,6 +97,10 @@ class AuditAction(StrEnum):
     STREAM_STOPPED = "stream-stopped"
     RUN_PLAN_IMPORTED = "run-plan-imported"
     PROFILE_APPLIED = "profile-applied"
+    TOKEN_MADE = "token-made"  # noqa: S105  (a word, not a token)
+    TOKEN_REVOKED = "token-revoked"  # noqa: S105  (the same)
+    MACHINE_MADE = "machine-made"
+    MACHINE_DELETED = "machine-deleted"
     CONFIRMATION_FAILED = "confirmation-failed"
     SESSION_ENDED = "session-ended"
     SESSIONS_ENDED = "sessions-ended"
