@@ -34,6 +34,7 @@ from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.live import resources as live
 from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.notifications import resources as notifications
+from seqfacility_instance.oidc import resources as oidc
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.orders import table_resources as tables
@@ -74,6 +75,7 @@ def routes(services: Services) -> list[Route]:
         *scoped(_ORDERS, _site(services)),
         *scoped(_ORDERS, _forms(services)),
         *_sessions(services),
+        *_single_sign_on(services),
         *_tokens(services),
         *scoped(_ORDERS, _administration(services)),
         *scoped(_ORDERS, _orders(services)),
@@ -196,6 +198,18 @@ def _own_security(services: Services) -> list[Route]:
             security.SecondFactorConfirmation(factors),
             POST=to_set_up.confirmed(),
         ),
+    ]
+
+
+def _single_sign_on(services: Services) -> list[Route]:
+    single_sign_on = services.single_sign_on
+    start = oidc.Start(single_sign_on, services.settings.public_url)
+    one = "/api/auth/oidc/{provider:id}"
+    return [
+        Route("/api/auth/oidc", oidc.ProviderList(single_sign_on), GET=ANYONE),
+        Route(f"{one}/start", start, GET=ANYONE),
+        Route(f"{one}/callback", oidc.Callback(single_sign_on, start), GET=ANYONE),
+        Route(f"{one}/back-channel-logout", oidc.BackChannelLogout(single_sign_on), POST=ANYONE),
     ]
 
 

@@ -55,6 +55,11 @@ from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
 from seqfacility_instance.live.service.feed import LiveFeed
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
+from seqfacility_instance.oidc.check_setup import provider_checks
+from seqfacility_instance.oidc.people import ProvidersPeople
+from seqfacility_instance.oidc.provider_documents import ProviderDocuments
+from seqfacility_instance.oidc.service import SingleSignOn
+from seqfacility_instance.oidc.store import forget_uses
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.orders.stages import Stages
@@ -196,6 +201,7 @@ class Services:
     demo: Demo
     install_profiles: InstallProfiles
     people: AccountServices
+    single_sign_on: SingleSignOn
     installation: Installation
     identity: Identity
     site: Site
@@ -283,6 +289,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
+    single_sign_on = _wire_single_sign_on(settings, facility, sessions, clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -294,6 +301,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         demo=demo,
         install_profiles=InstallProfiles(registry, facility, forms, runs.pipelines, catalogs, clock),
         people=_wire_people(facility, sessions, passwords, second_factors, clock),
+        single_sign_on=single_sign_on,
         installation=Installation(settings, database, facility, accounts, identity, clock, shipped),
         identity=identity,
         site=site,
@@ -305,7 +313,11 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
             site,
             identity,
             health,
-            further=lambda: [*registry_checks(registry, clock), *runs.readiness.setup_checks()],
+            further=lambda: [
+                *registry_checks(registry, clock),
+                *provider_checks(single_sign_on),
+                *runs.readiness.setup_checks(),
+            ],
         ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
         worker=Worker(
@@ -324,6 +336,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 forget_ended_sessions,
                 forget_expired_tokens,
                 forget_old_links,
+                forget_uses,
                 demo.remove_expired,
                 Pruning(SeenKeys(PRUNED_EVERY)).sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
@@ -415,6 +428,20 @@ def _wire_people(
         confirmation=Confirmation(facility, sessions, passwords, second_factors, clock),
         second_factors=second_factors,
         open_sessions=OpenSessions(sessions, clock),
+    )
+
+
+def _wire_single_sign_on(
+    settings: Settings, facility: FacilitySettings, sessions: Sessions, clock: Clock
+) -> SingleSignOn:
+    """Put the use cases of single sign-on together; providers are no hosts of the registry's."""
+    return SingleSignOn(
+        facility,
+        sessions,
+        ProviderDocuments(Reach.of(settings.private_hosts), clock),
+        ProvidersPeople(facility, sessions),
+        Guesses("oidc:address", facility, clock),
+        clock,
     )
 
 

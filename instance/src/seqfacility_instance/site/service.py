@@ -151,6 +151,7 @@ class Site:
             "uploads": facility.uploads(),
             "execution": facility.execution(),
             "streamIngest": facility.stream_ingest(),
+            "signIn": facility.sign_in(),
         }
         if caller.sees_server_paths:
             return sections

@@ -12,6 +12,7 @@ from seqfacility_instance.tables.messages import (
     Ticket,
     TicketMessage,
 )
+from seqfacility_instance.tables.oidc import OidcIdentity, OidcSession, OidcUse
 from seqfacility_instance.tables.orders import (
     Order,
     OrderNumberCounter,
@@ -98,6 +99,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         SecondFactor,
         RecoveryCode,
     ),
+    "oidc": (OidcIdentity, OidcSession, OidcUse),
     "demo": (DemoWorkspace,),
     "facility_settings": (SiteSettings, SiteSecret),
     "background": (BackgroundJob, NamedLease),

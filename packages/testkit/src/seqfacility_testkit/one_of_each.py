@@ -100,6 +100,7 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         "file_name": "report.html",
         "asset_name": next(iter(images_by_name())),
         "section": "access",
+        "provider": "institute",
         "name": "start.js",
     }
 

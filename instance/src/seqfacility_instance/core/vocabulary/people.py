@@ -108,3 +108,5 @@ class AuditAction(StrEnum):
     SECOND_FACTOR_REMOVED = "second-factor-removed"
     SECOND_FACTOR_RESET = "second-factor-reset"
     RECOVERY_CODE_USED = "recovery-code-used"
+    IDENTITY_LINKED = "identity-linked"
+    PROVIDER_SIGNED_OUT = "provider-signed-out"
