@@ -28,6 +28,7 @@ from seqfacility_instance.results import bodies as results
 from seqfacility_instance.run_plans import bodies as run_plans
 from seqfacility_instance.streams import bodies as streams
 from seqfacility_instance.studies import bodies as studies
+from seqfacility_instance.tokens import bodies as tokens
 from seqfacility_instance.uploads import bodies as uploads
 from seqfacility_instance.uploads import plan_bodies as upload_plans
 from seqfacility_instance.webhooks import bodies as webhooks
@@ -75,6 +76,8 @@ MODELS: dict[str, type[BaseModel]] = {
     "studies/sample-ids": studies.SampleIds,
     "studies/study": studies.StudySave,
     "studies/study-samples": studies.StudySamplesSave,
+    "tokens/new-machine": tokens.NewMachine,
+    "tokens/new-token": tokens.NewToken,
     "uploads/upload-completion": uploads.Completion,
     "uploads/upload-plan": upload_plans.PlanRequest,
     "uploads/upload-options": uploads.Description,

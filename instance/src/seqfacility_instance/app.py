@@ -12,6 +12,7 @@ from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access.guard import FindCaller, Guard
 from seqfacility_instance.access.long_answers import LongAnswers
+from seqfacility_instance.access.tokens import Tokens
 from seqfacility_instance.accounts.user_limits import UserLimits
 from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.middleware import BodyDeadlines, DatabaseConnection, LargeAnswers, NoStore
@@ -38,7 +39,8 @@ def create_app(composition: Composition) -> App[Request, Response]:
     """Build the WSGI application of an instance. Decision: G11, G12, G17, G564."""
     routes = list(composition.routes)
     table = access_table(routes)
-    guard = Guard(table, composition.find_caller, composition.settings)
+    find_token = Tokens(composition.clock).find
+    guard = Guard(table, composition.find_caller, find_token, composition.settings)
     safety = BrowserSafety(NOT_SHARED, is_secure=composition.settings.is_secure)
     connection, user_limits = DatabaseConnection(composition.database), UserLimits(table, composition.clock)
     long_answers, bodies = LongAnswers(composition.clock), BodyDeadlines(table)

@@ -13,6 +13,8 @@ from seqfacility_workflow_runtime.processes.identity import this_machine
 
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.access.sessions import forget_ended as forget_ended_sessions
+from seqfacility_instance.access.token_rows import forget_expired as forget_expired_tokens
+from seqfacility_instance.access.tokens import Credentials, Tokens
 from seqfacility_instance.accounts import throttle
 from seqfacility_instance.accounts.confirmation import Confirmation
 from seqfacility_instance.accounts.departments import Departments
@@ -56,6 +58,11 @@ from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
 from seqfacility_instance.live.service.feed import LiveFeed
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
+from seqfacility_instance.oidc.check_setup import provider_checks
+from seqfacility_instance.oidc.people import ProvidersPeople
+from seqfacility_instance.oidc.provider_documents import ProviderDocuments
+from seqfacility_instance.oidc.service import SingleSignOn
+from seqfacility_instance.oidc.store import forget_uses
 from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
@@ -123,6 +130,8 @@ from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables.base import initialise, open_database
 from seqfacility_instance.tables.group_commit import GroupCommit
 from seqfacility_instance.taxa.service import Taxa
+from seqfacility_instance.tokens.machines import Machines
+from seqfacility_instance.tokens.service import ApiTokens
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
@@ -167,6 +176,8 @@ class AccountServices:
     invites: Invites
     departments: Departments
     people: People
+    tokens: ApiTokens
+    machines: Machines
     confirmation: Confirmation
     second_factors: SecondFactors
     open_sessions: OpenSessions
@@ -198,6 +209,7 @@ class Services:
     demo: Demo
     install_profiles: InstallProfiles
     people: AccountServices
+    single_sign_on: SingleSignOn
     installation: Installation
     identity: Identity
     site: Site
@@ -283,11 +295,12 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     )
     runs = _wire_runs(settings, facility, registry, asked, seen, clock)
     overviews = Overviews(stages, forms, facility, health, clock)
-    live = LiveFeed(sessions, clock, overviews.by_time)
+    live = LiveFeed(Credentials(sessions, Tokens(clock)), clock, overviews.by_time)
     streams = _wire_streams(facility, live, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
+    single_sign_on = _wire_single_sign_on(settings, facility, sessions, clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -299,6 +312,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         demo=demo,
         install_profiles=InstallProfiles(registry, facility, forms, runs.pipelines, catalogs, clock),
         people=_wire_people(facility, sessions, passwords, second_factors, clock),
+        single_sign_on=single_sign_on,
         installation=Installation(settings, database, facility, accounts, identity, clock, shipped),
         identity=identity,
         site=site,
@@ -310,7 +324,11 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
             site,
             identity,
             health,
-            further=lambda: [*registry_checks(registry, clock), *runs.readiness.setup_checks()],
+            further=lambda: [
+                *registry_checks(registry, clock),
+                *provider_checks(single_sign_on),
+                *runs.readiness.setup_checks(),
+            ],
         ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
         worker=Worker(
@@ -328,7 +346,9 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 runs.promotion.sweep_drafts,
                 throttle.forget_old,
                 forget_ended_sessions,
+                forget_expired_tokens,
                 forget_old_links,
+                forget_uses,
                 demo.remove_expired,
                 Pruning(SeenKeys(PRUNED_EVERY)).sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
@@ -418,9 +438,25 @@ def _wire_people(
         people=People(
             sessions, passwords, Guesses("password-reset:address", facility, clock), facility, clock
         ),
+        tokens=ApiTokens(clock),
+        machines=Machines(clock),
         confirmation=Confirmation(facility, sessions, passwords, second_factors, clock),
         second_factors=second_factors,
         open_sessions=OpenSessions(sessions, clock),
+    )
+
+
+def _wire_single_sign_on(
+    settings: Settings, facility: FacilitySettings, sessions: Sessions, clock: Clock
+) -> SingleSignOn:
+    """Put the use cases of single sign-on together; providers are no hosts of the registry's."""
+    return SingleSignOn(
+        facility,
+        sessions,
+        ProviderDocuments(Reach.of(settings.private_hosts), clock),
+        ProvidersPeople(facility, sessions),
+        Guesses("oidc:address", facility, clock),
+        clock,
     )
 
 

@@ -34,11 +34,13 @@ def record(
 ) -> None:
     """Write what `caller` did, None for a command; stands inside the transaction that does it.
 
-    `detail` never holds a password, a token or a code.
+    `detail` never holds a password, a token or a code; it names the id of the token that was used.
 
     Decision: G22.
     """
     actor_id, address = (None, None) if caller is None else (caller.user_id, caller.address)
+    if caller is not None and caller.token_id is not None:
+        detail["token"] = caller.token_id
     write(actor_id, address, action, object_type, object_id, now, detail)
 
 

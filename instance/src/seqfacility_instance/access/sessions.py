@@ -199,6 +199,10 @@ class Sessions:
         ended: int = Session.delete().where(chosen).execute()
         return ended
 
+    def end_these(self, session_ids: Collection[str]) -> None:
+        """End these sessions. Decision: G827."""
+        Session.delete().where(Session.id.in_(list(session_ids))).execute()
+
 
 def note_use(session_id: str, now: datetime) -> None:
     """Note that a session is in use; one that was ended stays so. Decision: G25, G428."""

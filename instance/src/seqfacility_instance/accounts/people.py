@@ -8,7 +8,7 @@ from datetime import datetime
 from seqfacility_wire.errors import ValidationFailed
 from seqfacility_wire.paging import Page
 
-from seqfacility_instance.access import audit
+from seqfacility_instance.access import audit, token_rows
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.access.sessions import Sessions, token_hash
 from seqfacility_instance.accounts import department_store, store, throttle
@@ -72,7 +72,7 @@ class People:
         return user
 
     def change(self, caller: LiveFacilityAdmin, user_id: str, columns: Mapping[str, object]) -> User:
-        """Change what is sent of an account; deactivation ends its sessions, activation approves it.
+        """Change what is sent of an account; deactivation ends sessions and tokens, activation approves it.
 
         Raises `UserNotFound`, `AccountErased`, `ValidationFailed`, or `LastAdmin` when nobody could
         administer any more.
@@ -101,6 +101,8 @@ class People:
             store.update_user(user.id, columns, now)
             if is_inactive:
                 self.sessions.end_all(user.id)
+                for token in token_rows.end_tokens(user.id):
+                    audit.record(caller, AuditAction.TOKEN_REVOKED, "token", token.id, now, owner=user.id)
             self._note_change(caller, user, columns, now)
 
     def decline(self, caller: LiveFacilityAdmin, user_id: str) -> None:

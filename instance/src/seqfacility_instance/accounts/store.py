@@ -8,6 +8,7 @@ from seqfacility_wire.paging import Page
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
+from seqfacility_instance.access.token_rows import machine_accounts
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.people import Department, PasswordResetLink, User
@@ -26,7 +27,8 @@ def find_user(user_id: str) -> User | None:
 
 def find_user_in_reach(caller: SignedIn, user_id: str) -> User | None:
     """Find an account that exists for `caller`, with its department. Decision: G246, G283."""
-    found: User | None = _with_departments().where((User.id == user_id) & in_reach(caller, User.id)).first()
+    is_there = (User.id == user_id) & in_reach(caller, User.id) & _is_person()
+    found: User | None = _with_departments().where(is_there).first()
     return found
 
 
@@ -37,7 +39,7 @@ def list_users(
 
     Decision: G16, G33, G410.
     """
-    condition = in_reach(caller, User.id)
+    condition = in_reach(caller, User.id) & _is_person()
     if only_pending:
         condition &= User.pending_since.is_null(False)
     if role is not None:
@@ -54,7 +56,12 @@ def list_users(
 
 def list_accounts() -> list[User]:
     """List all accounts by e-mail, without those of the demo. Decision: G472."""
-    return list(_with_departments().where(~User.is_demo).order_by(User.email))
+    return list(_with_departments().where(~User.is_demo & _is_person()).order_by(User.email))
+
+
+def _is_person() -> Expression:
+    """Machines are looked after elsewhere; nobody is to activate their accounts. Decision: G804."""
+    return User.id.not_in(machine_accounts())
 
 
 def _with_departments() -> "ModelSelect[User]":

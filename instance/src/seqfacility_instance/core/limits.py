@@ -143,6 +143,11 @@ RESET_LINK_LIFE: Final = timedelta(hours=24)  # G33
 INVITE_DEFAULT_DAYS: Final = 7  # G31
 INVITE_MIN_DAYS: Final = 1  # G31
 INVITE_MAX_DAYS: Final = 30  # G31
+TOKEN_MAX_DAYS: Final = 365  # G802
+TOKENS_PER_PERSON: Final = 50  # G802
+TOKENS_KEPT_EXPIRED: Final = timedelta(days=30)  # G802: somebody looks why a script has stopped
+MACHINES: Final = 200  # G804
+ADDRESSES_PER_MACHINE: Final = 32  # G804
 DELIVERY_LINK_TOKEN_BYTES: Final = 32  # G527: as a session's
 DELIVERY_LINK_DEFAULT_DAYS: Final = 7  # G527
 DELIVERY_LINK_MIN_DAYS: Final = 1  # G527
@@ -154,6 +159,16 @@ DELIVERY_LINK_KEPT: Final = timedelta(days=30)  # G527: after its end, for the l
 ADDRESS_FAILURES_FACTOR: Final = 10  # G29: a network may fail ten times as often as it may for one e-mail
 MAX_SIGN_IN_DELAY_SECONDS: Final = 30  # G29: between tries for an e-mail that fails from several networks
 KNOWN_DEVICE_LIFE: Final = timedelta(days=400)  # G29: no browser keeps a cookie longer
+OIDC_SIGN_IN_LIFE: Final = timedelta(minutes=10)  # G821: between the way to the provider and back
+OIDC_CLOCK_SKEW: Final = timedelta(seconds=60)  # G824
+OIDC_LOGOUT_TOKEN_LIFE: Final = timedelta(minutes=5)  # G827
+OIDC_DOCUMENT_LIFE: Final = timedelta(hours=1)  # G826: of a provider's metadata and keys
+OIDC_REFETCH_AFTER: Final = timedelta(seconds=30)  # G826: for a key that is unknown, and after a failure
+OIDC_SECONDS: Final = 5.0  # G826: of one answer
+OIDC_ANSWER_MAX_BYTES: Final = 256 * KIB  # G826
+OIDC_AT_ONCE: Final = 8  # G826: requests of a process to one provider
+OIDC_TURN_SECONDS: Final = 1.0  # G826: how long the next one waits for its turn
+OIDC_NEXT_MAX_CHARACTERS: Final = 1000  # G821: it travels in a cookie
 REGISTRATION_WINDOW: Final = timedelta(hours=1)  # G30
 DEMO_SESSIONS_PER_HOUR: Final = 60  # G255, per address
 DEMO_SESSION_WINDOW: Final = timedelta(hours=1)  # G255

@@ -1,4 +1,4 @@
-"""The five sections of facility settings: keys, types, ranges and defaults."""
+"""The sections of facility settings: keys, types, ranges and defaults."""
 
 import re
 from functools import partial
@@ -21,6 +21,7 @@ from seqfacility_workflow_runtime.executors.scheduler import SchedulerExecutor
 
 from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.core.vocabulary.sequencing import DataClass
+from seqfacility_instance.facility_settings.identity_providers import OidcProvider, distinct
 
 BEING_SAVED = "being saved"
 """The context in which settings are validated before they are saved; what an older version has stored is read
@@ -249,6 +250,12 @@ class WebhooksSection(Section):
     allow_private_networks: bool = False
 
 
+class SignInSection(Section):
+    """Ways to sign in beside the password. Decision: G820."""
+
+    oidc_providers: Annotated[list[OidcProvider], Field(max_length=20), AfterValidator(distinct)] = []
+
+
 SECTIONS: dict[str, type[Section]] = {
     "access": AccessSection,
     "storage": StorageSection,
@@ -256,5 +263,6 @@ SECTIONS: dict[str, type[Section]] = {
     "execution": ExecutionSection,
     "streamIngest": StreamIngestSection,
     "webhooks": WebhooksSection,
+    "signIn": SignInSection,
 }
 """Every section by the name that the API gives it. Decision: G41."""

@@ -13,6 +13,7 @@ from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.request_model import validation_details
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings import store, unavailable_backends
+from seqfacility_instance.facility_settings.identity_providers import with_sealed_secrets
 from seqfacility_instance.facility_settings.modules import Modules, modules_answer, read_modules
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
@@ -22,6 +23,7 @@ from seqfacility_instance.facility_settings.sections import (
     AccessSection,
     ExecutionSection,
     Section,
+    SignInSection,
     StorageSection,
     StreamIngestSection,
     UploadsSection,
@@ -80,6 +82,10 @@ class FacilitySettings:
     def webhooks(self) -> WebhooksSection:
         """Return the section on webhooks. Decision: G855."""
         return self._section("webhooks", WebhooksSection)
+
+    def sign_in(self) -> SignInSection:
+        """Return the section on identity providers, their secrets sealed. Decision: G820."""
+        return self._section("signIn", SignInSection)
 
     def modules(self) -> Modules:
         """Return the modules that are on. Decision: G39, G40."""
@@ -206,8 +212,9 @@ class FacilitySettings:
                 if seen is not None and not store.section_state(row, name) <= seen <= row.row_version:
                     raise StaleRecord
                 stored = store.stored_section(row, name)
+                kept = with_sealed_secrets(changes, stored, self.secrets.seal)
                 merged = unavailable_backends.with_stored_overrides(
-                    merged_section(stored, changes, kind), stored, hidden
+                    merged_section(stored, kept, kind), stored, hidden
                 )
                 checked = unavailable_backends.changeable(merged, stored, hidden)
                 opened = self._opened_secrets(name, kind)
@@ -215,8 +222,8 @@ class FacilitySettings:
                 section = kind.model_validate(_without_unset_secrets(kind, {**opened, **merged}))
                 if refused := self._refused_folders(section):
                     raise ValidationFailed([f"{to_camel(key)}: {reason}" for key, reason in refused.items()])
-                kept = {key: value for key, value in merged.items() if key not in kind.secret_keys}
-                if store.claim_section(row, name, kept, now):
+                shown = {key: value for key, value in merged.items() if key not in kind.secret_keys}
+                if store.claim_section(row, name, shown, now):
                     self._save_secrets(name, kind, changes, now)
                     return section
         raise AssertionError(f"section {name} could not be saved in {SAVE_ATTEMPTS} attempts")
@@ -279,6 +286,8 @@ def section_answer(section: Section) -> dict[str, object]:
             name: unavailable_backends.without_keys(override.model_dump(mode="json", by_alias=True), hidden)
             for name, override in section.pipeline_overrides.items()
         }
+    if isinstance(section, SignInSection):
+        document["oidcProviders"] = [provider.answer() for provider in section.oidc_providers]
     for key in section.optional_keys:
         if document[key] is None:
             del document[key]

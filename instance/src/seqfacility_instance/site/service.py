@@ -152,6 +152,7 @@ class Site:
             "execution": facility.execution(),
             "streamIngest": facility.stream_ingest(),
             "webhooks": facility.webhooks(),
+            "signIn": facility.sign_in(),
         }
         if caller.sees_server_paths:
             return sections

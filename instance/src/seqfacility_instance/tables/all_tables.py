@@ -13,6 +13,7 @@ from seqfacility_instance.tables.messages import (
     Ticket,
     TicketMessage,
 )
+from seqfacility_instance.tables.oidc import OidcIdentity, OidcSession, OidcUse
 from seqfacility_instance.tables.orders import (
     Order,
     OrderNumberCounter,
@@ -87,10 +88,11 @@ from seqfacility_instance.tables.studies import (
     StudyForm,
     Submission,
 )
+from seqfacility_instance.tables.tokens import ApiToken, Machine
 from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
 
 OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
-    "access": (Session, AuditEvent, AuditCheck),
+    "access": (Session, AuditEvent, AuditCheck, ApiToken, Machine),
     "accounts": (
         Department,
         User,
@@ -100,6 +102,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         SecondFactor,
         RecoveryCode,
     ),
+    "oidc": (OidcIdentity, OidcSession, OidcUse),
     "demo": (DemoWorkspace,),
     "facility_settings": (SiteSettings, SiteSecret),
     "background": (BackgroundJob, NamedLease),

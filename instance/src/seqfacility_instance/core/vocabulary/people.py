@@ -20,6 +20,18 @@ class ResearcherRole(StrEnum):
     OTHER = "OTHER"
 
 
+class Scope(StrEnum):
+    """What an API token is for; `X:write` includes `X:read`, `admin` all. Decision: G801."""
+
+    ORDERS_READ = "orders:read"
+    ORDERS_WRITE = "orders:write"
+    UPLOADS_WRITE = "uploads:write"
+    DELIVERY_READ = "delivery:read"
+    RUNS_READ = "runs:read"
+    RUNS_WRITE = "runs:write"
+    ADMIN = "admin"
+
+
 class DemoRole(StrEnum):
     RESEARCHER = "researcher"
     ADMIN = "admin"
@@ -88,6 +100,10 @@ class AuditAction(StrEnum):
     ORDER_OWNER_CHANGED = "order-owner-changed"
     USER_EXPORTED = "user-exported"
     USER_ERASED = "user-erased"
+    TOKEN_MADE = "token-made"  # noqa: S105  (a word, not a token)
+    TOKEN_REVOKED = "token-revoked"  # noqa: S105  (the same)
+    MACHINE_MADE = "machine-made"
+    MACHINE_DELETED = "machine-deleted"
     CONFIRMATION_FAILED = "confirmation-failed"
     SESSION_ENDED = "session-ended"
     SESSIONS_ENDED = "sessions-ended"
@@ -103,3 +119,5 @@ class AuditAction(StrEnum):
     PASSWORD_CHANGE_FAILED = "password-change-failed"  # noqa: S105  (a word, not a password)
     WEBHOOK_MADE = "webhook-made"
     WEBHOOK_DELETED = "webhook-deleted"
+    IDENTITY_LINKED = "identity-linked"
+    PROVIDER_SIGNED_OUT = "provider-signed-out"

@@ -21,8 +21,12 @@ export const frame = {
   goToNothing: "Nothing has this name.",
   signedOut: "Your session has ended",
   signedOutWhy: (email: string): string =>
-    `Enter the password of ${email} and go on where you were. Nothing that you typed is lost.`,
+    `It ran out, or was ended elsewhere. Enter the password of ${email} and go on where you were. Nothing that you typed is lost.`,
   signedOutBar: "Your session has ended: nothing is read or saved.",
+  confirmTitle: "Confirm your password",
+  confirmWhy: "What you asked for needs it. You are not asked again for ten minutes.",
+  confirm: "Confirm",
+  factorWanted: "The facility requires a second factor of its staff. You can go on once you have set one up.",
   demoOver: "This demonstration is over",
   demoOverWhy: "Each one lasts a few hours. Another one begins as this one did.",
   demoAgain: "Start again",
