@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from peewee import Expression, Field
 
-from seqfacility_instance.access import audit
+from seqfacility_instance.access import audit, token_rows
 from seqfacility_instance.access import sessions as session_rows
 from seqfacility_instance.access.audit_chain import erase_personal
 from seqfacility_instance.accounts import invite_store, second_factor_store, store, throttle
@@ -16,6 +16,7 @@ from seqfacility_instance.accounts.rules import erased_email, is_erased
 from seqfacility_instance.core.vocabulary.people import AuditAction, Role
 from seqfacility_instance.delivery_links import store as link_store
 from seqfacility_instance.notifications import store as notification_store
+from seqfacility_instance.oidc import store as oidc_store
 from seqfacility_instance.tables.base import Entity, database
 from seqfacility_instance.tables.messages import Ticket, TicketMessage
 from seqfacility_instance.tables.orders import Order, StatusNote
@@ -26,6 +27,8 @@ Removal = Callable[[User, datetime], int]
 
 REMOVALS: Final[dict[str, Removal]] = {
     "sessions": lambda user, _now: session_rows.delete_sessions(user.id),
+    "tokens": lambda user, _now: len(token_rows.end_tokens(user.id)),
+    "providerAccounts": lambda user, _now: oidc_store.delete_identities(user.id),
     "secondFactor": lambda user, _now: int(second_factor_store.claim_removed(user.id)),
     "resetLinks": lambda user, _now: store.delete_reset_links(user.id),
     "deliveryLinks": lambda user, now: link_store.revoke_links_of_maker(user.id, now),

@@ -8,6 +8,7 @@ from peewee import OP, Expression, Field, ForeignKeyField
 from seqfacility_instance.tables.base import Table
 from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.messages import Notification, Ticket, TicketMessage
+from seqfacility_instance.tables.oidc import OidcIdentity
 from seqfacility_instance.tables.orders import Order, StatusNote
 from seqfacility_instance.tables.people import (
     AdminInvite,
@@ -30,18 +31,22 @@ from seqfacility_instance.tables.sequencing import (
 from seqfacility_instance.tables.site import OrderFormConfig, OrderFormVersion
 from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_instance.tables.studies import Study, StudyForm
+from seqfacility_instance.tables.tokens import ApiToken, Machine
 from seqfacility_instance.tables.webhooks import Webhook
 
 _OF_A_LAUNCH: Final = frozenset({"launch_token", "weblog_address", "command", "output_tail", "error_tail"})
 
 WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     AdminInvite: frozenset({"code_hash"}),
+    ApiToken: frozenset({"token_hash"}),
     AuditEvent: frozenset(
         {"personal_salt", "personal_digest", "address_salt", "address_digest", "digest", "hash"}
     ),
     DeliveryLink: frozenset({"token_hash"}),
     DemoWorkspace: frozenset({"token_hash"}),
+    Machine: frozenset(),
     Notification: frozenset(),
+    OidcIdentity: frozenset(),
     Order: frozenset(),
     OrderFormConfig: frozenset({"schema"}),
     OrderFormVersion: frozenset({"schema"}),

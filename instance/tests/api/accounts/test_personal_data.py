@@ -28,6 +28,9 @@ def ids(facility: Facility) -> dict[str, str]:
     facility.services.facility.change_modules({ModuleId.NOTIFICATIONS: True}, None, now)
     made = make_one_of_each(facility.researcher_id, facility.admin_id, now)
     facility.admin.post(f"/api/admin/users/{facility.researcher_id}/reset-link")
+    facility.researcher.post(
+        "/api/user/tokens", {"name": "Night script", "scopes": ["orders:read"], "expiresInDays": 1}
+    )
     for email in (RESEARCHER, "grace@elsewhere.test"):
         facility.admin.post("/api/admin/invites", {"email": email})
     facility.anonymous.post("/api/auth/sign-in", {"email": RESEARCHER, "password": "wrong password"})
@@ -65,6 +68,7 @@ def test_the_export_has_every_kind_of_row_and_no_secret(facility: Facility, ids:
     assert filled >= {
         "orders", "studies", "tickets", "ticketMessages", "statusNotes", "sessions", "auditEvents",
         "deliveryLinks", "passwordResetLinks", "adminInvites", "throttleAttempts", "pipelineRuns",
+        "apiTokens",
     }  # fmt: skip
     (order,) = document["orders"]  # type: ignore[misc]
     assert (order["orderNumber"], order["sampleCodes"]) == ("ORD-20310504-9999", ["S-1-AAAAAA"])
@@ -83,7 +87,10 @@ def test_an_erased_person_is_a_former_user_everywhere(facility: Facility, ids: d
 
     name, email = f"Former user {facility.researcher_id[-6:]}", f"erased-{facility.researcher_id}@invalid"
     assert (erased.pseudonym, erased.email) == (name, email)
-    assert {what for what, count in erased.removed.items() if not count} == {"secondFactor"}
+    assert {what for what, count in erased.removed.items() if not count} == {
+        "secondFactor",
+        "providerAccounts",
+    }
     order = facility.admin.get(f"/api/orders/{ids['order_id']}").json["order"]
     assert order["userId"] == facility.researcher_id
     shown = facility.admin.get(f"/api/admin/users?q={email}").json["users"]
