@@ -64,6 +64,11 @@ export const places: readonly Place[] = [
   },
   { path: "/studies/:id", screen: screen(() => import("./screens/studies/study")), audience: "signed-in" },
   { path: "/facility/people", screen: screen(() => import("./screens/people/screen")), audience: "admin" },
+  {
+    path: "/facility/webhooks",
+    screen: screen(() => import("./screens/webhooks/screen")),
+    audience: "admin",
+  },
   { path: "/facility/audit", screen: screen(() => import("./screens/audit/screen")), audience: "admin" },
 ];
 
@@ -96,5 +101,6 @@ export const rail: readonly Link[] = [
 /** Below the rail's first part, for admins. */
 export const facilityRail: readonly Link[] = [
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
+  { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
   { href: "/facility/audit", label: frame.places.audit, icon: "audit", audience: "admin" },
 ];

@@ -13,13 +13,16 @@ import { peopleText as text } from "../../text/en/people";
 import {
   changePerson,
   decline,
+  endSessions,
   isErased,
   makeResetLink,
   nameOf,
   type Person,
   type PersonChange,
+  resetFactor,
   stateOf,
 } from "./state";
+import { Tokens } from "./tokens";
 
 interface Props {
   person: Person;
@@ -78,7 +81,10 @@ export function PersonDrawer({ person, onChange, onClose }: Props) {
         {isErased(person) ? (
           <p class="muted">{text.erased}</p>
         ) : (
-          <Acts person={person} onAsk={setAsked} onChange={onChange} />
+          <>
+            <Acts person={person} onAsk={setAsked} onChange={onChange} />
+            <Tokens person={person} />
+          </>
         )}
         {asked && (
           <ConfirmDialog
@@ -165,6 +171,18 @@ function Acts({ person, onAsk, onChange }: ActsProps) {
     verb: text.switchOff,
     act: changing({ isActive: false }),
   };
+  const sessions: Question = {
+    title: text.endSessionsOf(name),
+    what: text.endSessionsWhat,
+    verb: text.endSessions,
+    act: endSessions,
+  };
+  const factor: Question = {
+    title: text.resetFactorOf(name),
+    what: text.resetFactorWhat,
+    verb: text.resetFactor,
+    act: resetFactor,
+  };
   return (
     <>
       {problem && <ProblemNotice problem={problem} />}
@@ -180,6 +198,16 @@ function Acts({ person, onAsk, onChange }: ActsProps) {
           >
             {text.resetLink}
           </Button>
+        )}
+        {person.isActive && (
+          <>
+            <Button refusal={refusal} onClick={() => onAsk(sessions)}>
+              {text.endSessions}
+            </Button>
+            <Button refusal={refusal} onClick={() => onAsk(factor)}>
+              {text.resetFactor}
+            </Button>
+          </>
         )}
         {person.isActive ? (
           <Button refusal={refusal} onClick={() => onAsk(off)}>

@@ -9,10 +9,21 @@ import { peopleText as text } from "../../text/en/people";
 import { DepartmentsTab } from "./departments-tab";
 import { InviteDialog } from "./invite-dialog";
 import { InvitesTab } from "./invites-tab";
+import { MachinesTab } from "./machines-tab";
 import { PeopleTab } from "./people-tab";
 
-const TABS = { people: PeopleTab, invites: InvitesTab, departments: DepartmentsTab } as const;
-const NAMES = ["people", "invites", "departments"] as const satisfies readonly (keyof typeof TABS)[];
+const TABS = {
+  people: PeopleTab,
+  invites: InvitesTab,
+  machines: MachinesTab,
+  departments: DepartmentsTab,
+} as const;
+const NAMES = [
+  "people",
+  "invites",
+  "machines",
+  "departments",
+] as const satisfies readonly (keyof typeof TABS)[];
 
 /** The accounts of the facility, and how people come to one. */
 export function Screen() {

@@ -7,6 +7,10 @@ export type Person = Schemas["instance.users"]["users"][number];
 export type Invite = Schemas["instance.invites"]["invites"][number];
 export type Department = Schemas["instance.departments"]["departments"][number];
 export type PersonChange = Schemas["instance.requests.user"];
+export type Token = Schemas["instance.tokens"]["tokens"][number];
+export type Machine = Schemas["instance.machines"]["machines"][number];
+export type Scope = Machine["scopes"][number];
+export type MachineSave = Schemas["instance.requests.new-machine"];
 export type Query = NonNullable<paths["/api/admin/users"]["get"]["parameters"]["query"]>;
 
 /** How many people come at once. */
@@ -64,6 +68,37 @@ export async function changePerson(person: Person, body: PersonChange): Promise<
 
 export async function decline(person: Person): Promise<void> {
   await given(api.DELETE("/api/admin/users/{user_id}/registration", { params: pathOf(person) }));
+}
+
+export async function endSessions(person: Person): Promise<void> {
+  await given(api.DELETE("/api/admin/users/{user_id}/sessions", { params: pathOf(person) }));
+}
+
+export async function resetFactor(person: Person): Promise<void> {
+  await given(api.DELETE("/api/admin/users/{user_id}/totp", { params: pathOf(person) }));
+}
+
+export async function readTokens(person: Person, signal: AbortSignal): Promise<Token[]> {
+  return (await given(api.GET("/api/admin/users/{user_id}/tokens", { params: pathOf(person), signal })))
+    .tokens;
+}
+
+export async function revokeToken(person: Person, token: Token): Promise<void> {
+  const params = { path: { user_id: person.id, token_id: token.id } };
+  await given(api.DELETE("/api/admin/users/{user_id}/tokens/{token_id}", { params }));
+}
+
+export async function readMachines(signal: AbortSignal): Promise<Machine[]> {
+  return (await given(api.GET("/api/admin/machines", { signal }))).machines;
+}
+
+/** Make a machine, and return its token, which is told once. */
+export async function makeMachine(body: MachineSave): Promise<string> {
+  return (await given(api.POST("/api/admin/machines", { body }))).token;
+}
+
+export async function deleteMachine({ id }: Machine): Promise<void> {
+  await given(api.DELETE("/api/admin/machines/{machine_id}", { params: { path: { machine_id: id } } }));
 }
 
 /** Make a link that sets a password once, and return its whole address. */

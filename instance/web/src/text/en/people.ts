@@ -1,4 +1,7 @@
+import type { components } from "../../api/schema";
 import { count, counted } from "../format";
+
+type Scope = components["schemas"]["instance.machines"]["machines"][number]["scopes"][number];
 
 /** The people of a facility, as its admins look after them. */
 export const peopleText = {
@@ -45,6 +48,29 @@ export const peopleText = {
   resetLinkOf: (name: string): string => `Reset link for ${name}`,
   resetLinkWhat: "Give it to nobody else. It sets a new password once, within a day, and ends all sessions.",
   link: "link",
+  endSessions: "End all sessions",
+  endSessionsOf: (name: string): string => `End all sessions of ${name}`,
+  endSessionsWhat: "Every browser that is signed in has to sign in again.",
+  resetFactor: "Reset second factor",
+  resetFactorOf: (name: string): string => `Reset the second factor of ${name}`,
+  resetFactorWhat: "For a lost phone. The password alone is enough until a new one is set up.",
+  tokens: "Tokens",
+  noTokens: "No tokens",
+  scopes: "May",
+  scopeWords: {
+    "orders:read": "read orders",
+    "orders:write": "change orders",
+    "uploads:write": "upload reads",
+    "delivery:read": "download deliveries",
+    "runs:read": "read runs",
+    "runs:write": "start runs",
+    admin: "everything that facility staff may",
+  } satisfies Record<Scope, string>,
+  used: "Last used",
+  usedFrom: (address: string): string => `from ${address}`,
+  revoke: "Revoke",
+  revokeOf: (name: string): string => `Revoke the token ${name}`,
+  revokeWhat: "Whatever uses it is refused from now on.",
   erased: "This person has been erased.",
   self: "This is your own account.",
 
@@ -69,6 +95,26 @@ export const peopleText = {
   deleteInviteOf: (ending: string): string => `Delete the invite that ends with ${ending}`,
   deleteInviteWhat: "Its link works no more.",
   noInvites: "No invites yet",
+
+  machines: "Machines",
+  newMachine: "New machine",
+  newMachineTitle: "New machine",
+  machinesWhy:
+    "A sequencing computer works with a token of its own, from its own addresses, and nobody's password lies on it.",
+  noMachines: "No machines yet",
+  machineName: "Name",
+  machineNameHelp: "As people call the computer.",
+  addresses: "Addresses",
+  addressesHelp: "One a line: an address or a network, 192.0.2.17 or 192.0.2.0/24.",
+  days: "Days until it ends",
+  makeMachine: "Make machine",
+  machineMade: "The machine is made",
+  machineMadeWhat: (name: string): string => `Store this token on ${name}, in a file that nobody else reads.`,
+  token: "token",
+  deleteMachine: "Delete",
+  deleteMachineOf: (name: string): string => `Delete the machine ${name}`,
+  deleteMachineWhat: "Its token works no more. What it has uploaded stays.",
+  scopesMissing: "Choose what it may do.",
 
   departments: "Departments",
   newDepartment: "New department",
