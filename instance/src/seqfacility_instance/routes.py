@@ -32,6 +32,7 @@ from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
 from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.live import resources as live
+from seqfacility_instance.mail import resources as mail
 from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.notifications import resources as notifications
 from seqfacility_instance.oidc import resources as oidc
@@ -154,6 +155,11 @@ def _sessions(services: Services) -> list[Route]:
             POST=SIGNED_IN.for_set_up(),
         ),
         Route("/api/auth/password-reset", people.PasswordReset(services.people.people), POST=ANYONE),
+        Route(
+            "/api/auth/password-reset-request",
+            people.PasswordResetRequest(services.people.people),
+            POST=ANYONE,
+        ),
         Route("/api/register", people.Register(services.people.registration), POST=ANYONE),
         Route("/api/invites/verify", people.InviteVerification(services.people.invites), POST=ANYONE),
         Route("/api/departments", people.DepartmentChoices(services.people.departments), GET=ANYONE),
@@ -162,6 +168,9 @@ def _sessions(services: Services) -> list[Route]:
             people.OwnProfile(services.people.people),
             GET=SIGNED_IN.scoped(Scope.ORDERS_READ),
             PUT=SIGNED_IN.scoped(Scope.ORDERS_WRITE),
+        ),
+        Route(
+            "/api/user/mail-preferences", mail.MailPreferences(services.mail), GET=SIGNED_IN, PUT=SIGNED_IN
         ),
         Route("/api/demo/session", demo.DemoSessionStart(services.demo, is_secure), POST=SESSION_ROUTE),
     ]
@@ -254,7 +263,10 @@ def _administration(services: Services) -> list[Route]:
             DELETE=LIVE_ADMIN,
         ),
         Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
+        Route("/api/admin/audit/chain", site.AuditChain(services.audit_care), GET=LIVE_ADMIN),
         Route("/api/admin/health", site.AdminHealth(services.health), GET=ADMIN),
+        Route("/api/admin/mail", mail.FailedMail(services.mail), GET=LIVE_ADMIN),
+        Route("/api/admin/mail/{mail_id:id}/retry", mail.MailRetry(services.mail), POST=LIVE_ADMIN),
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
         Route(
             "/api/admin/settings/{section:id}",
@@ -526,8 +538,8 @@ def _pipeline_runs(services: Services) -> list[Route]:
         Route("/api/pipelines/runs", listed, GET=SIGNED_IN, POST=ADMIN),
         Route("/api/pipelines/{pipeline_id:id}/run-options", runs.RunChoices(of_runs.options), GET=ADMIN),
         Route("/api/pipelines/runs/validate", runs.RunValidation(of_runs.creation), POST=ADMIN),
-        Route(f"{one}/start", runs.RunStart(of_runs.launch), POST=LIVE_ADMIN),
-        Route(f"{one}/resume", runs.RunResume(of_runs.launch), POST=LIVE_ADMIN),
+        Route(f"{one}/start", runs.RunStart(of_runs.starts), POST=LIVE_ADMIN),
+        Route(f"{one}/resume", runs.RunResume(of_runs.starts), POST=LIVE_ADMIN),
         Route(f"{one}/start-again", runs.RunStartAgain(of_runs.creation), POST=ADMIN),
         Route(one, runs.OneRun(of_runs.reading, of_runs.cancellation), GET=SIGNED_IN, DELETE=LIVE_ADMIN),
         Route(f"{one}/delete", runs.RunDeletion(of_runs.cancellation), POST=ADMIN),

@@ -56,6 +56,9 @@ from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.service import InstallProfiles
 from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
 from seqfacility_instance.live.service.feed import LiveFeed
+from seqfacility_instance.mail.sender import MailSender
+from seqfacility_instance.mail.service import Mail
+from seqfacility_instance.mail.subscriber import MailSubscriber
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
 from seqfacility_instance.oidc.check_setup import provider_checks
@@ -107,9 +110,11 @@ from seqfacility_instance.runs.service.queue import LocalQueue
 from seqfacility_instance.runs.service.resume import Resumption
 from seqfacility_instance.runs.service.select import RunSelection
 from seqfacility_instance.runs.service.show import RunReading
+from seqfacility_instance.runs.service.start import RunStarting
 from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.search.service import Search
 from seqfacility_instance.settings import Settings
+from seqfacility_instance.site.audit_care import AuditCare
 from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
@@ -156,7 +161,7 @@ class RunServices:
     pipeline_installation: PipelineInstallation
     creation: RunCreation
     options: RunOptions
-    launch: RunLaunch
+    starts: RunStarting
     cancellation: RunCancellation
     reading: RunReading
     selection: RunSelection
@@ -213,6 +218,7 @@ class Services:
     installation: Installation
     identity: Identity
     site: Site
+    audit_care: AuditCare
     health: InstallationHealth
     setup_checks: SetupChecks
     proxy_checks: ProxyChecks
@@ -228,6 +234,8 @@ class Services:
     studies: Studies
     tickets: Tickets
     notifications: Notifications
+    mail: Mail
+    mail_sender: MailSender
     taxa: Taxa
     live: LiveFeed
     webhooks: Webhooks
@@ -298,9 +306,12 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     live = LiveFeed(Credentials(sessions, Tokens(clock)), clock, overviews.by_time)
     streams = _wire_streams(facility, live, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
+    people = _wire_people(facility, sessions, passwords, second_factors, clock)
+    mail_sender = MailSender(facility, settings.public_url, clock, process_name())
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
     single_sign_on = _wire_single_sign_on(settings, facility, sessions, clock)
+    audit_care = AuditCare(facility)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -311,11 +322,12 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         accounts=accounts,
         demo=demo,
         install_profiles=InstallProfiles(registry, facility, forms, runs.pipelines, catalogs, clock),
-        people=_wire_people(facility, sessions, passwords, second_factors, clock),
+        people=people,
         single_sign_on=single_sign_on,
         installation=Installation(settings, database, facility, accounts, identity, clock, shipped),
         identity=identity,
         site=site,
+        audit_care=audit_care,
         health=health,
         setup_checks=SetupChecks(
             settings,
@@ -351,7 +363,12 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 forget_uses,
                 demo.remove_expired,
                 Pruning(SeenKeys(PRUNED_EVERY)).sweep,
+                audit_care.prune,
+                audit_care.note_head,
+                audit_care.verify_some,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
+                people.people.answer_reset_requests,
+                mail_sender.sweep,
                 WebhookSender(facility, clock).sweep,
                 WebhookPruning(SeenKeys(DELIVERIES_FORGOTTEN_EVERY)).sweep,
                 *_gauges(health),
@@ -369,6 +386,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
         notifications=Notifications(clock),
+        mail=Mail(facility, clock),
+        mail_sender=mail_sender,
         taxa=Taxa(forms),
         live=live,
         webhooks=Webhooks(facility, clock),
@@ -433,7 +452,7 @@ def _wire_people(
     """Put the use cases on people together; whoever guesses is counted for each kind of secret apart."""
     return AccountServices(
         registration=Registration(facility, passwords, clock),
-        invites=Invites(Guesses("invite:address", facility, clock), clock),
+        invites=Invites(Guesses("invite:address", facility, clock), facility, clock),
         departments=Departments(clock),
         people=People(
             sessions, passwords, Guesses("password-reset:address", facility, clock), facility, clock
@@ -478,17 +497,10 @@ def _wire_runs(
     completion = Completion(outputs, observation, jobs, facility, clock)
     cancellation = RunCancellation(jobs, completion, facility, clock)
     resumption = Resumption(pipelines, facility)
-    launch = RunLaunch(
-        pipelines,
-        databases,
-        completion,
-        executors,
-        ENGINES,
-        facility,
-        clock,
-        settings.public_url,
-        LocalQueue(jobs, executors, facility, clock),
-        resumption,
+    launch = RunLaunch(databases, completion, executors, ENGINES, clock, settings.public_url)
+    queue = LocalQueue(jobs, executors, facility, clock)
+    starts = RunStarting(
+        pipelines, databases, completion, executors, facility, clock, queue, resumption, launch
     )
     return RunServices(
         pipelines=pipelines,
@@ -497,13 +509,13 @@ def _wire_runs(
         pipeline_installation=PipelineInstallation(pipelines, registry, clock),
         creation=RunCreation(pipelines, databases, facility, clock),
         options=RunOptions(pipelines, databases, facility),
-        launch=launch,
+        starts=starts,
         cancellation=cancellation,
         reading=RunReading(pipelines, resumption),
         selection=RunSelection(facility, clock),
         sync=RunSync(observation, completion),
         completion=completion,
-        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, launch, process_name()),
+        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, starts, process_name()),
         outputs=outputs,
         promotion=Promotion(pipelines, facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
@@ -512,7 +524,7 @@ def _wire_runs(
 
 def _subscribers() -> list[Subscriber]:
     """Name who tells others of what happens at the facility. Decision: G835."""
-    return [WebhookSubscriber()]
+    return [MailSubscriber(), WebhookSubscriber()]
 
 
 def _gauges(health: InstallationHealth) -> list[Sweep]:

@@ -39,6 +39,12 @@ def find_first() -> Head | None:
     return _end("ASC")
 
 
+def find_row(sequence: int) -> Head | None:
+    """Return the row of a number."""
+    row = AuditEvent.select(AuditEvent.hash).where(AuditEvent.sequence == sequence).first()
+    return None if row is None else Head(sequence, str(row.hash))
+
+
 def find_anchor(sequence: int) -> Head | None:
     """Return the row of this number as it was when the trail was pruned up to it. Decision: G863."""
     pruned = (AuditEvent.action == AuditAction.AUDIT_PRUNED) & (AuditEvent.object_id == str(sequence))

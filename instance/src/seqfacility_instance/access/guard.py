@@ -66,6 +66,9 @@ class Guard:
         self, req: Request, _resp: Response, _resource: object, params: dict[str, object]
     ) -> None:
         """Refuse the request, or leave its typed caller in `req.context`. Decision: G12, G247."""
+        req.context.address = req.context.logged["address"] = client_address(
+            req.remote_addr or "", req.get_header("X-Forwarded-For"), self.settings.trusted_proxies
+        )
         if req.method == "OPTIONS":
             return
         methods = self.table[req.uri_template or ""]
@@ -73,18 +76,17 @@ class Guard:
         if access is None:
             raise MethodNotAllowed(headers={"Allow": ", ".join(allowed_methods(methods))})
         self._check_site(req, access)
-        req.context.address = client_address(
-            req.remote_addr or "", req.get_header("X-Forwarded-For"), self.settings.trusted_proxies
-        )
         asks_confirmation = access.asks_confirmation(params)
         caller = self._find(req, access, None if asks_confirmation else access.scope)
+        req.context.caller = caller  # before it is refused: log and audit trail name who was
+        if caller is not None:
+            req.context.logged["user"] = caller.user_id
         _check_caller(req, access, caller)
         is_closed = access.needs is not Needs.NOTHING and not access.is_for_set_up
         if caller is not None and caller.lacks_second_factor and is_closed:
             raise SecondFactorNotSetUpYet
         if asks_confirmation and (caller is None or not caller.is_confirmed):
             raise NotConfirmed
-        req.context.caller = caller
 
     def _check_site(self, req: Request, access: Access) -> None:
         if req.method in SAFE_METHODS or access.needs is Needs.WEBLOG_SECRET:

@@ -17,7 +17,13 @@ class CredentialsWrong(ServiceError):
 
 
 class TooManySignIns(TooManyRequests):
+    """`email` is what was typed, for the audit trail alone."""
+
     message = "Too many sign-in attempts. Try again later."
+
+    def __init__(self, retry_after_seconds: int, email: str) -> None:
+        super().__init__(retry_after_seconds)
+        self.email = email
 
 
 class PasswordRefused(ServiceError):

@@ -20,6 +20,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.vocabulary.events import FacilityEvent
 from seqfacility_instance.core.vocabulary.forms import FieldType
+from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.core.vocabulary.messages import NotificationType
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus, Stage
 from seqfacility_instance.core.vocabulary.people import AuditAction
@@ -28,6 +29,7 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.service import Forms
+from seqfacility_instance.mail import outbox
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import sample_store, store
 from seqfacility_instance.orders.bodies import OrderSave, ShownOrder, sample_problems
@@ -317,7 +319,12 @@ class Orders:
             raise AssertionError(note_type)
         with database.atomic():
             check_note_allowed(order.locked(store.lock_order(order.id)), note_type)
-            note_id = store.add_note(order.id, note_type, content, order.caller.user_id, self.clock.now())
+            now = self.clock.now()
+            note_id = store.add_note(order.id, note_type, content, order.caller.user_id, now)
+            owner_id = order.row.user_id
+            if note_type is NoteType.ORDER_ACCEPTED and owner_id != order.caller.user_id:
+                facts = {"orderNumber": order.row.order_number}
+                outbox.tell(MailKind.ORDER_ACCEPTED, now, [owner_id], facts, note_id)
             return store.get_note(note_id)
 
     def remove_note(self, order: OrderFor[SignedIn], note_id: str) -> None:

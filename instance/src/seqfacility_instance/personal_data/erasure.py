@@ -15,6 +15,7 @@ from seqfacility_instance.accounts.errors import LastAdmin
 from seqfacility_instance.accounts.rules import erased_email, is_erased
 from seqfacility_instance.core.vocabulary.people import AuditAction, Role
 from seqfacility_instance.delivery_links import store as link_store
+from seqfacility_instance.mail import store as mail_store
 from seqfacility_instance.notifications import store as notification_store
 from seqfacility_instance.oidc import store as oidc_store
 from seqfacility_instance.tables.base import Entity, database
@@ -32,6 +33,7 @@ REMOVALS: Final[dict[str, Removal]] = {
     "secondFactor": lambda user, _now: int(second_factor_store.claim_removed(user.id)),
     "resetLinks": lambda user, _now: store.delete_reset_links(user.id),
     "deliveryLinks": lambda user, now: link_store.revoke_links_of_maker(user.id, now),
+    "mail": lambda user, _now: mail_store.delete_about(user.id, user.email, whole_name(user)),
     "notifications": lambda user, _now: notification_store.delete_about(user.id, whole_name(user)),
     "invites": lambda user, _now: invite_store.erase_email(user.email),
     "signInAttempts": lambda user, _now: throttle.forget_kind("", user.email),

@@ -7,6 +7,7 @@ from peewee import OP, Expression, Field, ForeignKeyField
 
 from seqfacility_instance.tables.base import Table
 from seqfacility_instance.tables.events import RecordedEvent
+from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
 from seqfacility_instance.tables.messages import Notification, Ticket, TicketMessage
 from seqfacility_instance.tables.oidc import OidcIdentity
 from seqfacility_instance.tables.orders import Order, StatusNote
@@ -45,11 +46,13 @@ WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     DeliveryLink: frozenset({"token_hash"}),
     DemoWorkspace: frozenset({"token_hash"}),
     Machine: frozenset(),
+    MailPreference: frozenset(),
     Notification: frozenset(),
     OidcIdentity: frozenset(),
     Order: frozenset(),
     OrderFormConfig: frozenset({"schema"}),
     OrderFormVersion: frozenset({"schema"}),
+    OutgoingMail: frozenset({"sealed"}),
     PasswordResetLink: frozenset({"token_hash"}),
     PipelineConfig: frozenset({"config"}),
     PipelinePackage: frozenset({"folder"}),
@@ -75,7 +78,11 @@ WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
 facility and not about a person. A table with a column for a user has to be here. Decision: G875.
 """
 
-_EMAILS: Final = {AdminInvite: AdminInvite.email, ThrottleAttempt: ThrottleAttempt.subject}
+_EMAILS: Final[dict[type[Table], Field]] = {
+    AdminInvite: AdminInvite.email,
+    OutgoingMail: OutgoingMail.address,
+    ThrottleAttempt: ThrottleAttempt.subject,
+}
 """Columns that hold an e-mail, perhaps of somebody without an account."""
 
 

@@ -11,6 +11,7 @@ from seqfacility_instance.access.person import person
 from seqfacility_instance.core.audit_digests import merged
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.sections import AccessSection
+from seqfacility_instance.site.audit_care import ChainReport
 from seqfacility_instance.site.health import FolderState, HealthReport, Heartbeat
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.site.setup_status import (
@@ -137,6 +138,17 @@ def _heartbeat(heartbeat: Heartbeat) -> dict[str, object]:
         "name": heartbeat.name.value,
         "lastHeartbeatAt": format_optional_time(heartbeat.last_at),
         "alive": heartbeat.is_alive,
+    }
+
+
+def audit_chain(report: ChainReport) -> dict[str, object]:
+    """Write how the chain of the audit trail is. Decision: G864."""
+    return {
+        "intact": report.first_broken is None,
+        "rows": report.rows,
+        "firstBroken": report.first_broken,
+        "head": None if report.head is None else report.head.hash,
+        "verifiedAt": format_optional_time(report.verified_at),
     }
 
 

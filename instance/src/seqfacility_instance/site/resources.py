@@ -10,6 +10,7 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.facility_settings.modules import modules_answer
 from seqfacility_instance.facility_settings.service import section_answer
 from seqfacility_instance.site import bodies
+from seqfacility_instance.site.audit_care import AuditCare
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.version import RELEASE
@@ -122,6 +123,18 @@ class AdminHealth:
     def on_get(self, req: Request, resp: Response) -> None:
         """Return the health of the installation. Decision: G49."""
         resp.media = bodies.health_answer(self.health.report(guard.facility_admin(req)))
+
+
+@dataclass(frozen=True, slots=True)
+class AuditChain:
+    """`/api/admin/audit/chain`."""
+
+    care: AuditCare
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Tell whether the chain of the audit trail is whole. Decision: G864."""
+        guard.live_facility_admin(req)
+        resp.media = bodies.audit_chain(self.care.report())
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from peewee import sort_models  # type: ignore[attr-defined]  # the stub leaves 
 from seqfacility_instance.tables.base import Table
 from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.live import LiveChange
+from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
 from seqfacility_instance.tables.messages import (
     MessageCount,
     Notification,
@@ -140,6 +141,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "notifications": (Notification,),
     "live": (LiveChange,),
     "facility_events": (RecordedEvent,),
+    "mail": (OutgoingMail, MailPreference),
     "webhooks": (Webhook, WebhookDelivery),
     "pipelines": (PipelinePackage, PipelineConfig),
     "results": (

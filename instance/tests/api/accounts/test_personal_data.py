@@ -90,6 +90,7 @@ def test_an_erased_person_is_a_former_user_everywhere(facility: Facility, ids: d
     assert {what for what, count in erased.removed.items() if not count} == {
         "secondFactor",
         "providerAccounts",
+        "mail",
     }
     order = facility.admin.get(f"/api/orders/{ids['order_id']}").json["order"]
     assert order["userId"] == facility.researcher_id

@@ -163,8 +163,8 @@ def test_a_row_is_not_replaced(trail: Database, column: str) -> None:
     with pytest.raises(PeeweeException, match=REFUSED):
         trail.execute_sql(
             f"INSERT OR REPLACE INTO audit_events ({', '.join(names)}, at, action, object_type, detail,"  # noqa: S608
-            f" digest, hash) SELECT {values}, at, 'forged', object_type, detail, digest, hash FROM audit_events"
-            " WHERE sequence = 3"
+            f" digest, hash) SELECT {values}, at, 'forged', object_type, detail, digest, hash"
+            " FROM audit_events WHERE sequence = 3"
         )
 
 

@@ -111,6 +111,10 @@ class AuditAction(StrEnum):
     SECOND_FACTOR_REMOVED = "second-factor-removed"
     SECOND_FACTOR_RESET = "second-factor-reset"
     RECOVERY_CODE_USED = "recovery-code-used"
+    IDENTITY_LINKED = "identity-linked"
+    PROVIDER_SIGNED_OUT = "provider-signed-out"
+    RESET_REQUESTED = "reset-requested"
+    MAIL_RESENT = "mail-resent"
     AUDIT_PRUNED = "audit-pruned"
     PERSONAL_WORDS_ERASED = "personal-words-erased"
     ACCESS_DENIED = "access-denied"
@@ -119,5 +123,3 @@ class AuditAction(StrEnum):
     PASSWORD_CHANGE_FAILED = "password-change-failed"  # noqa: S105  (a word, not a password)
     WEBHOOK_MADE = "webhook-made"
     WEBHOOK_DELETED = "webhook-deleted"
-    IDENTITY_LINKED = "identity-linked"
-    PROVIDER_SIGNED_OUT = "provider-signed-out"
