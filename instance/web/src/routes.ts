@@ -69,6 +69,7 @@ export const places: readonly Place[] = [
     screen: screen(() => import("./screens/webhooks/screen")),
     audience: "admin",
   },
+  { path: "/facility/mail", screen: screen(() => import("./screens/mail/screen")), audience: "admin" },
   { path: "/facility/audit", screen: screen(() => import("./screens/audit/screen")), audience: "admin" },
 ];
 
@@ -101,6 +102,7 @@ export const rail: readonly Link[] = [
 /** Below the rail's first part, for admins. */
 export const facilityRail: readonly Link[] = [
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
+  { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
   { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
   { href: "/facility/audit", label: frame.places.audit, icon: "audit", audience: "admin" },
 ];

@@ -15,6 +15,7 @@ import { Table } from "../../parts/table";
 import { auditText as text } from "../../text/en/audit";
 import { text as common } from "../../text/en/common";
 import { ACTIONS } from "./actions";
+import { Chain } from "./chain";
 import { columnsOf } from "./columns";
 import { EventDrawer } from "./drawer";
 import { PAGE, type Query, queryOf, useAudit } from "./state";
@@ -41,6 +42,7 @@ export function Screen() {
         title={text.title}
         actions={<SaveList file="audit.csv" columns={columns.shown} rows={found} />}
       />
+      <Chain />
       <Filters query={query} onChange={change} onClear={clear}>
         {columns.menu}
       </Filters>

@@ -9,6 +9,14 @@ const inWords = (word: string): string => {
 /** Who did what. */
 export const auditText = {
   title: "Audit",
+  intact: "Chain intact",
+  broken: "Chain broken",
+  brokenWhy:
+    "Rows were changed or removed in the database. Compare the trail with a backup; the first wrong row is",
+  rowsNumbered: (rows: number): string => counted(rows, "row", "rows"),
+  verified: "all verified",
+  head: "Head",
+  headWhy: "Whoever keeps this elsewhere finds later whether rows before it were changed or cut off.",
   events: "Audit",
   when: "When",
   who: "Who",

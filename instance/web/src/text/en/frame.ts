@@ -72,6 +72,7 @@ export const frame = {
     catalog: "Catalog",
     checklists: "Checklists",
     people: "People",
+    mail: "Mail",
     webhooks: "Webhooks",
     settings: "Settings",
     health: "Health",
