@@ -59,6 +59,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "notifications/read-marks": notifications.ReadMarks,
     "orders/note": orders.NoteSave,
     "orders/order": orders.OrderSave,
+    "orders/order-owner": orders.OwnerChange,
     "orders/order-samples": samples.BulkSave,
     "orders/order-status-options": orders.StatusMove,
     "orders/sample": samples.SampleSave,

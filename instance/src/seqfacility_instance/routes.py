@@ -305,6 +305,7 @@ def _orders(services: Services) -> list[Route]:
             DELETE=OWNER,
         ),
         Route("/api/orders/{order_id:id}/status", orders.OrderStatusMove(services.orders), POST=OWNER),
+        Route("/api/orders/{order_id:id}/owner", orders.OrderOwner(services.orders), POST=LIVE_ADMIN),
         Route("/api/orders/{order_id:id}/check", orders.OrderCheck(services.orders), GET=OWNER),
         Route(
             "/api/orders/{order_id:id}/notes",

@@ -38,6 +38,7 @@ from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine
 from seqfacility_instance.delivery_links.layouts import Layouts
 from seqfacility_instance.delivery_links.service import DeliveryLinks
 from seqfacility_instance.delivery_links.store import forget_old as forget_old_links
+from seqfacility_instance.delivery_links.store import revoke_links_of_owner
 from seqfacility_instance.demo.service import Demo
 from seqfacility_instance.facility_events import fan_out
 from seqfacility_instance.facility_events.fan_out import FanOut, Subscriber
@@ -65,6 +66,7 @@ from seqfacility_instance.oidc.people import ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
 from seqfacility_instance.oidc.service import SingleSignOn
 from seqfacility_instance.oidc.store import forget_uses
+from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.orders.stages import Stages
@@ -129,6 +131,7 @@ from seqfacility_instance.streams.service.options import Options
 from seqfacility_instance.streams.service.picture import Pictures
 from seqfacility_instance.streams.service.running import RunningStreams
 from seqfacility_instance.streams.service.runs import StreamRuns
+from seqfacility_instance.studies.ownership import hand_over_studies
 from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables.base import initialise, open_database
 from seqfacility_instance.tables.group_commit import GroupCommit
@@ -280,7 +283,9 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     catalogs = Catalogs(registry, clock)
     forms = Forms(facility, checklists, clock)
     stages = Stages(clock)
-    orders = Orders(forms, catalogs, facility, clock, stages)
+    orders = Orders(
+        forms, catalogs, facility, clock, stages, Ownership((hand_over_studies, revoke_links_of_owner))
+    )
     samples = Samples(forms, reads_of_sample, clock, stages)
     passwords = Passwords()
     second_factors = SecondFactors(facility, sessions, clock)

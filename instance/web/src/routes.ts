@@ -63,6 +63,14 @@ export const places: readonly Place[] = [
     audience: "signed-in",
   },
   { path: "/studies/:id", screen: screen(() => import("./screens/studies/study")), audience: "signed-in" },
+  { path: "/facility/people", screen: screen(() => import("./screens/people/screen")), audience: "admin" },
+  {
+    path: "/facility/webhooks",
+    screen: screen(() => import("./screens/webhooks/screen")),
+    audience: "admin",
+  },
+  { path: "/facility/mail", screen: screen(() => import("./screens/mail/screen")), audience: "admin" },
+  { path: "/facility/audit", screen: screen(() => import("./screens/audit/screen")), audience: "admin" },
 ];
 
 export interface Link {
@@ -92,4 +100,9 @@ export const rail: readonly Link[] = [
 ];
 
 /** Below the rail's first part, for admins. */
-export const facilityRail: readonly Link[] = [];
+export const facilityRail: readonly Link[] = [
+  { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
+  { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
+  { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
+  { href: "/facility/audit", label: frame.places.audit, icon: "audit", audience: "admin" },
+];

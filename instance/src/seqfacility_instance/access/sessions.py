@@ -217,6 +217,11 @@ def forget_ended(now: datetime) -> bool:
     return removed > 0
 
 
+def delete_sessions(user_id: str) -> int:
+    """End every session of a user; return how many there were. Decision: G876."""
+    return int(Session.delete().where(Session.user == user_id).execute())
+
+
 def token_hash(token: str) -> str:
     """Hash a random token; with 256 random bits one round is enough. Decision: G25."""
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()

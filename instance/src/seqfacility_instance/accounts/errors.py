@@ -140,6 +140,13 @@ class LastAdmin(ServiceError):
     message = "At least one active facility admin must remain"
 
 
+class AccountErased(ServiceError):
+    """Decision: G876: who was there is nobody any more."""
+
+    status = 409
+    message = "Account is erased. Make a new one"
+
+
 class InviteNotFound(ServiceError):
     status = 404
     message = "Invite not found"

@@ -15,9 +15,15 @@ from seqfacility_instance.access import audit, token_rows
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.access.sessions import Sessions, token_hash
 from seqfacility_instance.accounts import department_store, store, throttle
-from seqfacility_instance.accounts.errors import LastAdmin, NotPending, ResetLinkNotValid, UserNotFound
+from seqfacility_instance.accounts.errors import (
+    AccountErased,
+    LastAdmin,
+    NotPending,
+    ResetLinkNotValid,
+    UserNotFound,
+)
 from seqfacility_instance.accounts.passwords import Passwords
-from seqfacility_instance.accounts.rules import is_email
+from seqfacility_instance.accounts.rules import is_email, is_erased
 from seqfacility_instance.accounts.service import check_new_password
 from seqfacility_instance.accounts.sign_in_throttle import SIGN_IN
 from seqfacility_instance.accounts.throttle import Guesses
@@ -73,7 +79,8 @@ class People:
     def change(self, caller: LiveFacilityAdmin, user_id: str, columns: Mapping[str, object]) -> User:
         """Change what is sent of an account; deactivation ends sessions and tokens, activation approves it.
 
-        Raises `UserNotFound`, `ValidationFailed`, or `LastAdmin` when nobody could administer any more.
+        Raises `UserNotFound`, `AccountErased`, `ValidationFailed`, or `LastAdmin` when nobody could
+        administer any more.
 
         Decision: G33, G269, G410.
         """
@@ -91,6 +98,8 @@ class People:
             columns = {**columns, "pending_since": None}
         is_no_admin = columns.get("role", user.role) is not Role.FACILITY_ADMIN
         is_inactive = columns.get("is_active", user.is_active) is False
+        if is_erased(user.email) and not is_inactive:
+            raise AccountErased
         with database.atomic():
             if (is_no_admin or is_inactive) and store.lock_active_admins() == {user.id}:
                 raise LastAdmin

@@ -166,6 +166,11 @@ def claim_reset_link(token_hash: str, now: datetime) -> bool:
     return changed == 1
 
 
+def delete_reset_links(user_id: str) -> int:
+    """Delete the reset links of an account; return how many there were. Decision: G876."""
+    return int(PasswordResetLink.delete().where(PasswordResetLink.user == user_id).execute())
+
+
 def end_reset_links(user_id: str, now: datetime) -> None:
     """Make every unused reset link of an account useless."""
     is_unused = (PasswordResetLink.user == user_id) & PasswordResetLink.used_at.is_null()

@@ -200,6 +200,18 @@ def forget_old(now: datetime) -> None:
     OutgoingMail.delete().where(OutgoingMail.finished_at < now - limits.MAIL_FAILED_KEPT).execute()
 
 
+def delete_about(user_id: str, email: str, name: str) -> int:
+    """Delete mail and preferences of an account, and mail that has ended and names it; return how many.
+
+    Decision: G876.
+    """
+    MailPreference.delete().where(MailPreference.user == user_id).execute()
+    names = OutgoingMail.facts.contains(email) | OutgoingMail.facts.contains(name)
+    ended = OutgoingMail.finished_at.is_null(False) & names
+    to_them = (OutgoingMail.user == user_id) | (OutgoingMail.address == email)
+    return int(OutgoingMail.delete().where(to_them | ended).execute())
+
+
 def ending_links(now: datetime) -> list[DeliveryLink]:
     """List the open links of released deliveries that end soon and were made to live longer, with orders.
 

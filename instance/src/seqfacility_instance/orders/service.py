@@ -12,7 +12,7 @@ from seqfacility_schemas import object_keys
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
-from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
 from seqfacility_instance.access.errors import OrderNotFound
 from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.catalog.service import Catalogs
@@ -39,6 +39,7 @@ from seqfacility_instance.orders.errors import (
     OrderHasData,
     StatusChangeRefused,
 )
+from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.rules import (
     check_deletable,
     check_editable,
@@ -80,6 +81,7 @@ class Orders:
     facility: FacilitySettings
     clock: Clock
     stages: Stages
+    ownership: Ownership
 
     def list_page(
         self, caller: SignedIn, wanted: OrderFilter, limit: int, offset: int
@@ -159,12 +161,34 @@ class Orders:
                 "form_version": version,
                 "updated_at": later(self.clock.now(), order.updated_at),
             }
-            if owner_id := self._owner(caller, save):
+            owner_id = self._owner(caller, save)
+            if owner_id is not None and owner_id != order.user_id:
                 columns["user"] = owner_id
+                self.ownership.hand_over(caller, order, owner_id, self.clock.now())
             saved = store.claim_edit(order, columns)
             if saved is None:
                 raise StaleRecord
         return self._changed(opened, saved), _warnings(save, fields, order.custom_fields)
+
+    def give(self, opened: OrderFor[LiveFacilityAdmin], user_id: str) -> ShownOrder:
+        """Give an order to another active account; its owner already: nothing changes.
+
+        Raises `ValidationFailed`, or what keeps it from changing hands.
+
+        Decision: G877.
+        """
+        with database.atomic():
+            order = opened.locked(store.lock_order(opened.id))
+            if user_id != order.user_id:
+                if not store.lock_active_user(opened.caller, user_id):
+                    raise ValidationFailed(["userId: is not an active account"])
+                now = later(self.clock.now(), order.updated_at)
+                self.ownership.hand_over(opened.caller, order, user_id, now)
+                given = store.claim_edit(order, {"user": user_id, "updated_at": now})
+                if given is None:
+                    raise StaleRecord
+                order = given
+        return self._changed(opened, order)
 
     def delete(self, opened: OrderFor[SignedIn]) -> None:
         """Delete an order with its samples; raises `OrderNotDeletable` or `OrderHasData`. Decision: G74."""

@@ -3,10 +3,12 @@ import { useSignal } from "@preact/signals";
 import { answerPasswordAsked, passwordAsked } from "../api/connection";
 import { useAction } from "../api/resource";
 import { Button } from "../parts/button";
+import { CodeField } from "../parts/code-field";
 import { Dialog } from "../parts/dialog";
 import { ErrorSummary } from "../parts/error-summary";
 import { TextField } from "../parts/field";
 import { isAdmin, isDemo, signIn, startDemo, user } from "../session";
+import { codeText } from "../text/en/code";
 import { text } from "../text/en/common";
 import { frame } from "../text/en/frame";
 
@@ -40,10 +42,12 @@ function StartDemoAgain() {
 
 function Ask() {
   const password = useSignal("");
+  const code = useSignal("");
   const email = user.value?.email ?? "";
-  const { isRunning, problem, run } = useAction(async (typed: string) => {
-    await signIn(email, typed);
-    answerPasswordAsked(true);
+  const isCodeAsked = useSignal(false);
+  const { isRunning, problem, run } = useAction(async () => {
+    if (await signIn(email, password.value, code.value)) answerPasswordAsked(true);
+    else isCodeAsked.value = true;
   });
   return (
     <Dialog title={frame.signedOut} onClose={() => answerPasswordAsked(false)}>
@@ -51,11 +55,11 @@ function Ask() {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void run(password.value);
+          void run();
         }}
       >
         <p>{frame.signedOutWhy(email)}</p>
-        <ErrorSummary problem={problem.value} labels={{}} />
+        <ErrorSummary problem={problem.value} labels={{ code: codeText.code }} />
         <input
           class="unseen"
           type="email"
@@ -74,6 +78,9 @@ function Ask() {
           value={password.value}
           onInput={(value) => (password.value = value)}
         />
+        {isCodeAsked.value && (
+          <CodeField takesFocus value={code.value} onInput={(value) => (code.value = value)} />
+        )}
         <div class="line">
           <Button look="main" type="submit" isBusy={isRunning.value}>
             {frame.signIn}

@@ -97,6 +97,9 @@ class AuditAction(StrEnum):
     STREAM_STOPPED = "stream-stopped"
     RUN_PLAN_IMPORTED = "run-plan-imported"
     PROFILE_APPLIED = "profile-applied"
+    ORDER_OWNER_CHANGED = "order-owner-changed"
+    USER_EXPORTED = "user-exported"
+    USER_ERASED = "user-erased"
     TOKEN_MADE = "token-made"  # noqa: S105  (a word, not a token)
     TOKEN_REVOKED = "token-revoked"  # noqa: S105  (the same)
     MACHINE_MADE = "machine-made"

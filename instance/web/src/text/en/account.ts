@@ -56,6 +56,11 @@ export const account = {
   mustChangeWhy: "Somebody else knows the one that you signed in with.",
 
   profileTitle: "Profile",
+  tabs: {
+    about: "About you",
+    sessions: "Sessions",
+    "second-factor": "Second factor",
+  },
   yourData: "About you",
   save: "Save",
   saved: "Saved",

@@ -11,4 +11,8 @@ export const signInText = {
   registerWhy: "No account yet?",
   forgotten: "Forgotten the password? The facility sends you a link to set a new one:",
   forgottenNobody: "Forgotten the password? Ask the facility for a link to set a new one.",
+  ended: "Your session has ended. It ran out, or it was ended from somewhere else.",
+
+  codeWhy: (email: string): string => `The account ${email} asks for a second factor.`,
+  back: "Back",
 } as const;

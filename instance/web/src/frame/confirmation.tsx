@@ -1,0 +1,83 @@
+import { useSignal } from "@preact/signals";
+import { api, given } from "../api/client";
+import { answerConfirmation, confirmationAsked } from "../api/confirmation";
+import { fieldErrors } from "../api/problem";
+import { useAction, useResource } from "../api/resource";
+import { Button } from "../parts/button";
+import { CodeField } from "../parts/code-field";
+import { Dialog } from "../parts/dialog";
+import { ErrorSummary } from "../parts/error-summary";
+import { TextField } from "../parts/field";
+import { Waiting } from "../parts/loading";
+import { user } from "../session";
+import { codeText } from "../text/en/code";
+import { text } from "../text/en/common";
+import { frame as words } from "../text/en/frame";
+
+/** Over the page, once for all requests that wait for it; each is sent again afterwards, or shows its refusal. */
+export function Confirmation() {
+  return confirmationAsked.value ? <Ask /> : null;
+}
+
+const decline = (): void => answerConfirmation(false);
+
+function Ask() {
+  const factor = useResource((signal) => given(api.GET("/api/auth/totp", { signal })), []);
+  const isKnown = factor.data.value !== null || factor.problem.value !== null;
+  return (
+    <Dialog title={words.confirmTitle} onClose={decline} isWaiting={!isKnown}>
+      {isKnown ? (
+        <div class="stack">
+          <p>{words.confirmWhy}</p>
+          <Password hasCode={factor.data.value?.enabled ?? false} />
+        </div>
+      ) : (
+        <Waiting />
+      )}
+    </Dialog>
+  );
+}
+
+function Password({ hasCode }: { hasCode: boolean }) {
+  const password = useSignal("");
+  const code = useSignal("");
+  const confirming = useAction(async () => {
+    const body = { password: password.value, ...(code.value && { code: code.value }) };
+    await given(api.POST("/api/auth/confirm", { body }));
+    answerConfirmation(true);
+  });
+  const problem = confirming.problem.value;
+  const errors = fieldErrors(problem);
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void confirming.run();
+      }}
+    >
+      <ErrorSummary problem={problem} labels={{ password: words.password, code: codeText.code }} />
+      <input type="hidden" name="username" autocomplete="username" value={user.value?.email} />
+      <TextField
+        name="password"
+        label={words.password}
+        type="password"
+        autocomplete="current-password"
+        required
+        error={errors.get("password")}
+        value={password.value}
+        onInput={(value) => (password.value = value)}
+      />
+      {(hasCode || problem?.body.secondFactor === true) && (
+        <CodeField value={code.value} error={errors.get("code")} onInput={(value) => (code.value = value)} />
+      )}
+      <div class="line">
+        <Button look="main" type="submit" isBusy={confirming.isRunning.value}>
+          {words.confirm}
+        </Button>
+        <Button onClick={decline}>{text.cancel}</Button>
+      </div>
+    </form>
+  );
+}
