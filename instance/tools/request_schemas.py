@@ -18,6 +18,7 @@ from seqfacility_instance.accounts import bodies as accounts
 from seqfacility_instance.delivery_links import bodies as delivery_links
 from seqfacility_instance.forms.bodies import OrderFormSave
 from seqfacility_instance.forms.form import FormField, FormGroup
+from seqfacility_instance.mail import bodies as mail
 from seqfacility_instance.messages import bodies as messages
 from seqfacility_instance.notifications import bodies as notifications
 from seqfacility_instance.orders import bodies as orders
@@ -41,6 +42,8 @@ MODELS: dict[str, type[BaseModel]] = {
     "accounts/password-change": accounts.PasswordChange,
     "accounts/password-reset": accounts.PasswordReset,
     "accounts/profile": accounts.ProfileSave,
+    "accounts/reset-link-options": accounts.ResetLinkOptions,
+    "accounts/reset-request": accounts.ResetRequest,
     "accounts/registration": accounts.RegistrationBody,
     "accounts/second-factor-code": accounts.CodeBody,
     "accounts/user": accounts.UserSave,
@@ -48,6 +51,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "forms/form-field": FormField,
     "forms/form-group": FormGroup,
     "forms/order-form-options": OrderFormSave,
+    "mail/mail-preferences-save": mail.PreferencesSave,
     "messages/new-ticket": messages.NewTicket,
     "messages/new-ticket-message": messages.NewMessage,
     "messages/ticket-change": messages.TicketChange,

@@ -32,6 +32,7 @@ from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
 from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.live import resources as live
+from seqfacility_instance.mail import resources as mail
 from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.notifications import resources as notifications
 from seqfacility_instance.oidc import resources as oidc
@@ -152,9 +153,20 @@ def _sessions(services: Services) -> list[Route]:
             POST=SIGNED_IN.for_set_up(),
         ),
         Route("/api/auth/password-reset", people.PasswordReset(services.people.people), POST=ANYONE),
+        Route(
+            "/api/auth/password-reset-request",
+            people.PasswordResetRequest(services.people.people),
+            POST=ANYONE,
+        ),
         Route("/api/register", people.Register(services.people.registration), POST=ANYONE),
         Route("/api/invites/verify", people.InviteVerification(services.people.invites), POST=ANYONE),
         Route("/api/departments", people.DepartmentChoices(services.people.departments), GET=ANYONE),
+        Route(
+            "/api/user/mail-preferences",
+            mail.MailPreferences(services.mail),
+            GET=SIGNED_IN.scoped(Scope.ORDERS_READ),
+            PUT=SIGNED_IN.scoped(Scope.ORDERS_WRITE),
+        ),
         Route(
             "/api/user/profile",
             people.OwnProfile(services.people.people),
@@ -253,6 +265,8 @@ def _administration(services: Services) -> list[Route]:
         ),
         Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
         Route("/api/admin/health", site.AdminHealth(services.health), GET=ADMIN),
+        Route("/api/admin/mail", mail.FailedMail(services.mail), GET=LIVE_ADMIN),
+        Route("/api/admin/mail/{mail_id:id}/retry", mail.MailRetry(services.mail), POST=LIVE_ADMIN),
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
         Route(
             "/api/admin/settings/{section:id}",

@@ -39,6 +39,8 @@ from seqfacility_instance.delivery_links.layouts import Layouts
 from seqfacility_instance.delivery_links.service import DeliveryLinks
 from seqfacility_instance.delivery_links.store import forget_old as forget_old_links
 from seqfacility_instance.demo.service import Demo
+from seqfacility_instance.facility_events import fan_out
+from seqfacility_instance.facility_events.fan_out import FanOut, Subscriber
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -53,6 +55,9 @@ from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.service import InstallProfiles
 from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
 from seqfacility_instance.live.service.feed import LiveFeed
+from seqfacility_instance.mail.sender import MailSender
+from seqfacility_instance.mail.service import Mail
+from seqfacility_instance.mail.subscriber import MailSubscriber
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
 from seqfacility_instance.oidc.check_setup import provider_checks
@@ -220,6 +225,8 @@ class Services:
     studies: Studies
     tickets: Tickets
     notifications: Notifications
+    mail: Mail
+    mail_sender: MailSender
     taxa: Taxa
     live: LiveFeed
     sequencing_page: SequencingPage
@@ -287,6 +294,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     live = LiveFeed(Credentials(sessions, Tokens(clock)), clock, overviews.by_time)
     streams = _wire_streams(facility, live, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
+    people = _wire_people(facility, sessions, passwords, second_factors, clock)
+    mail_sender = MailSender(facility, settings.public_url, clock, process_name())
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
     single_sign_on = _wire_single_sign_on(settings, facility, sessions, clock)
@@ -300,7 +309,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         accounts=accounts,
         demo=demo,
         install_profiles=InstallProfiles(registry, facility, forms, runs.pipelines, catalogs, clock),
-        people=_wire_people(facility, sessions, passwords, second_factors, clock),
+        people=people,
         single_sign_on=single_sign_on,
         installation=Installation(settings, database, facility, accounts, identity, clock, shipped),
         identity=identity,
@@ -329,6 +338,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 EXAMINE_REPORTS_JOB: examine_reports,
             },
             sweeps=[
+                FanOut(_subscribers(), SeenKeys(fan_out.FORGOTTEN_EVERY)).sweep,
                 upload_expiry.expire,
                 upload_expiry.sweep_strays,
                 runs.promotion.sweep_drafts,
@@ -340,6 +350,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 demo.remove_expired,
                 Pruning(SeenKeys(PRUNED_EVERY)).sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
+                people.people.answer_reset_requests,
+                mail_sender.sweep,
                 *_gauges(health),
             ],
             clock=clock,
@@ -355,6 +367,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
         notifications=Notifications(clock),
+        mail=Mail(facility, clock),
+        mail_sender=mail_sender,
         taxa=Taxa(forms),
         live=live,
         sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples, stages),
@@ -418,7 +432,7 @@ def _wire_people(
     """Put the use cases on people together; whoever guesses is counted for each kind of secret apart."""
     return AccountServices(
         registration=Registration(facility, passwords, clock),
-        invites=Invites(Guesses("invite:address", facility, clock), clock),
+        invites=Invites(Guesses("invite:address", facility, clock), facility, clock),
         departments=Departments(clock),
         people=People(
             sessions, passwords, Guesses("password-reset:address", facility, clock), facility, clock
@@ -493,6 +507,11 @@ def _wire_runs(
         promotion=Promotion(pipelines, facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
     )
+
+
+def _subscribers() -> list[Subscriber]:
+    """Name who tells others of what happens at the facility. Decision: G835."""
+    return [MailSubscriber()]
 
 
 def _gauges(health: InstallationHealth) -> list[Sweep]:

@@ -141,7 +141,7 @@ def has_unchanged_password() -> bool:
 
 
 def insert_reset_link(
-    token_hash: str, user_id: str, admin_id: str, now: datetime, expires_at: datetime
+    token_hash: str, user_id: str, admin_id: str | None, now: datetime, expires_at: datetime
 ) -> None:
     """Keep a reset link, by the hash of its token. Decision: G33."""
     PasswordResetLink.insert(

@@ -213,6 +213,24 @@ JOB_MAX_ATTEMPTS: Final = 5  # a job that failed five times needs a person
 JOB_LEASE: Final = timedelta(minutes=2)  # G326: a dead worker's job waits no longer; a living one renews
 JOB_RENEWED_EVERY: Final = timedelta(seconds=10)  # G326: often enough for the heartbeat, which goes along
 
+MAIL_MAX_ATTEMPTS: Final = 10  # G839: over four days, as mail servers do
+MAIL_LEASE: Final = timedelta(minutes=5)  # G839: longer than one mail may take
+MAIL_STEP_SECONDS: Final = 20.0  # G839: of one answer of the server
+MAIL_WHOLE_SECONDS: Final = 60.0  # G839: of one mail, however slowly the server answers
+MAIL_TURN_SECONDS: Final = 10.0  # G839: then the worker looks after its other work
+MAIL_LATE: Final = timedelta(days=7)  # G839: what waited so long for the settings is news no more
+MAIL_SENT_KEPT: Final = timedelta(days=7)
+MAIL_FAILED_KEPT: Final = timedelta(days=30)
+MAIL_LISTED_MAX: Final = 200
+MAIL_SUBJECT_MAX_CHARACTERS: Final = 120
+MAIL_DIGEST_HOUR: Final = 6  # G840, in UTC
+MAIL_DIGEST_MAX: Final = 100  # G840: of one mail; the rest is counted in it
+LINK_ENDS_SOON: Final = timedelta(days=3)  # G841
+RESET_REQUESTS_PER_HOUR: Final = 3  # G842, for one e-mail
+RESET_REQUESTS_PER_NETWORK: Final = 30  # G842, in an hour
+EVENT_MAX_ATTEMPTS: Final = 5  # G835: an event that fails five times would always fail
+EVENT_KEPT: Final = timedelta(days=30)  # G835
+
 # Database. One web process has some tens of threads; PostgreSQL allows 100 connections by default.
 DATABASE_MAX_CONNECTIONS: Final = 20
 DATABASE_POOL_WAIT_SECONDS: Final = 10

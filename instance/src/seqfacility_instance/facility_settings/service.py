@@ -22,6 +22,7 @@ from seqfacility_instance.facility_settings.sections import (
     SECTIONS,
     AccessSection,
     ExecutionSection,
+    MailSection,
     Section,
     SignInSection,
     StorageSection,
@@ -73,6 +74,10 @@ class FacilitySettings:
         Decision: G46, G170.
         """
         return self._opened_secrets("execution", ExecutionSection).get("weblogSecret")
+
+    def mail(self) -> MailSection:
+        """Return the section on mail, its password decrypted. Decision: G838."""
+        return self._section("mail", MailSection)
 
     def stream_ingest(self) -> StreamIngestSection:
         """Return the section on live ingest. Decision: G47."""
@@ -207,6 +212,7 @@ class FacilitySettings:
                 if seen is not None and not store.section_state(row, name) <= seen <= row.row_version:
                     raise StaleRecord
                 stored = store.stored_section(row, name)
+                changes = _with_forgotten_secrets(kind, stored, changes)
                 kept = with_sealed_secrets(changes, stored, self.secrets.seal)
                 merged = unavailable_backends.with_stored_overrides(
                     merged_section(stored, kept, kind), stored, hidden
@@ -230,6 +236,20 @@ class FacilitySettings:
             value = changes[key]
             sealed = self.secrets.seal(value) if isinstance(value, str) and value else None
             store.save_secret(f"{name}.{key}", sealed, now)
+
+
+def _with_forgotten_secrets(
+    kind: type[Section], stored: Mapping[str, object], changes: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Remove the secrets that belong to values which change, unless they are sent again. Decision: G838."""
+    defaults = {field.alias or to_camel(key): field.default for key, field in kind.model_fields.items()}
+    before = {**defaults, **stored}
+    forgotten = {
+        secret: None
+        for secret, keys in kind.bound_to.items()
+        if any(changes[key] != before[key] for key in keys & changes.keys())
+    }
+    return {**forgotten, **changes}
 
 
 def _check(kind: type[Section], document: Mapping[str, object], unknown: list[str]) -> None:

@@ -18,14 +18,18 @@ from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
+from seqfacility_instance.core.vocabulary.events import FacilityEvent
 from seqfacility_instance.core.vocabulary.forms import FieldType
+from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.core.vocabulary.messages import NotificationType
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus, Stage
 from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.facility_events.store import record
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.service import Forms
+from seqfacility_instance.mail import outbox
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import sample_store, store
 from seqfacility_instance.orders.bodies import OrderSave, ShownOrder, sample_problems
@@ -205,6 +209,18 @@ class Orders:
         audit.record(caller, AuditAction.ORDER_STATUS_CHANGED, "order", order.id, now, **moved)
         if wanted is OrderStatus.DRAFT and order.sequencing_files_published_at is not None:
             audit.record(caller, AuditAction.UNPUBLISHED, "order", order.id, now)
+        is_submission = order.status is OrderStatus.DRAFT and wanted is OrderStatus.SUBMITTED
+        for kind in [FacilityEvent.ORDER_STATUS, *[FacilityEvent.ORDER_SUBMITTED] * is_submission]:
+            record(
+                kind,
+                now,
+                owner_id=order.user_id,
+                actor_id=caller.user_id,
+                order_id=order.id,
+                object_type="order",
+                object_id=order.id,
+                detail={"orderNumber": order.order_number, **moved},
+            )
         notify(
             NotificationType.ORDER_STATUS,
             f"Order {order.order_number}: {order.status.value} to {wanted.value}",
@@ -279,7 +295,12 @@ class Orders:
             raise AssertionError(note_type)
         with database.atomic():
             check_note_allowed(order.locked(store.lock_order(order.id)), note_type)
-            note_id = store.add_note(order.id, note_type, content, order.caller.user_id, self.clock.now())
+            now = self.clock.now()
+            note_id = store.add_note(order.id, note_type, content, order.caller.user_id, now)
+            owner_id = order.row.user_id
+            if note_type is NoteType.ORDER_ACCEPTED and owner_id != order.caller.user_id:
+                facts = {"orderNumber": order.row.order_number}
+                outbox.tell(MailKind.ORDER_ACCEPTED, now, [owner_id], facts, note_id)
             return store.get_note(note_id)
 
     def remove_note(self, order: OrderFor[SignedIn], note_id: str) -> None:

@@ -152,6 +152,7 @@ class Site:
             "execution": facility.execution(),
             "streamIngest": facility.stream_ingest(),
             "signIn": facility.sign_in(),
+            "mail": facility.mail(),
         }
         if caller.sees_server_paths:
             return sections

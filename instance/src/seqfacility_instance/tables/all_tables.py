@@ -5,7 +5,9 @@ from typing import Final
 from peewee import sort_models  # type: ignore[attr-defined]  # the stub leaves it out
 
 from seqfacility_instance.tables.base import Table
+from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.live import LiveChange
+from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
 from seqfacility_instance.tables.messages import (
     MessageCount,
     Notification,
@@ -136,6 +138,8 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "messages": (Ticket, TicketMessage, MessageCount),
     "notifications": (Notification,),
     "live": (LiveChange,),
+    "facility_events": (RecordedEvent,),
+    "mail": (OutgoingMail, MailPreference),
     "pipelines": (PipelinePackage, PipelineConfig),
     "results": (
         Assembly,

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.catalog.images import images_by_name
+from seqfacility_instance.core.vocabulary.mail import MailKind, MailStatus
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
 from seqfacility_instance.core.vocabulary.people import Role, Scope
 from seqfacility_instance.core.vocabulary.pipelines import (
@@ -23,6 +24,7 @@ from seqfacility_instance.core.vocabulary.sequencing import (
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
 from seqfacility_instance.messages import store as messages_store
 from seqfacility_instance.pipelines.service import bundled_payloads
+from seqfacility_instance.tables.mail import OutgoingMail
 from seqfacility_instance.tables.messages import Ticket
 from seqfacility_instance.tables.orders import Order, Sample, Sampleset, StatusNote
 from seqfacility_instance.tables.people import AdminInvite, Department, Session, User
@@ -79,6 +81,13 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         "ticket_id": _ticket(owner_id, order, now),
         "user_id": owner_id,
         "department_id": Department.create(name=f"Genomics{mark}").id,
+        "mail_id": OutgoingMail.create(
+            kind=MailKind.ORDER_ACCEPTED,
+            user=admin_id,
+            facts={"orderNumber": order.order_number},
+            status=MailStatus.FAILED,
+            finished_at=now,
+        ).id,
         "invite_id": AdminInvite.create(
             code_hash=f"the-hash-of-an-invite-code{mark}",
             code_ending="0000",

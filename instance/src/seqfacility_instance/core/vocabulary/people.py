@@ -110,3 +110,5 @@ class AuditAction(StrEnum):
     RECOVERY_CODE_USED = "recovery-code-used"
     IDENTITY_LINKED = "identity-linked"
     PROVIDER_SIGNED_OUT = "provider-signed-out"
+    RESET_REQUESTED = "reset-requested"
+    MAIL_RESENT = "mail-resent"
