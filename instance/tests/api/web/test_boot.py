@@ -21,6 +21,16 @@ def test_who_is_not_signed_in_learns_what_everybody_may_know(facility: Facility)
     }
 
 
+def test_who_is_not_signed_in_learns_whether_a_link_for_a_new_password_can_be_mailed(
+    facility: Facility,
+) -> None:
+    server = {"host": "mail.lab.test", "from": "sequencing@lab.test"}
+    assert facility.admin.patch("/api/admin/settings/mail", server).status_code == 200
+
+    assert facility.anonymous.get("/api/boot").json["sendsMail"] is True
+    assert "sendsMail" not in facility.researcher.get("/api/boot").json
+
+
 @pytest.mark.parametrize("cookie", ["", "x", "\xe9"])
 def test_a_cookie_that_opens_nothing_is_as_good_as_none(facility: Facility, cookie: str) -> None:
     answer = Client(facility, cookie).get("/api/boot")

@@ -9,7 +9,7 @@ import { Dialog } from "../parts/dialog";
 import { ErrorSummary } from "../parts/error-summary";
 import { TextField } from "../parts/field";
 import { Waiting } from "../parts/loading";
-import { user } from "../session";
+import { readBoot, user } from "../session";
 import { codeText } from "../text/en/code";
 import { text } from "../text/en/common";
 import { frame as words } from "../text/en/frame";
@@ -21,6 +21,12 @@ export function Confirmation() {
 }
 
 const decline = (): void => answerConfirmation(false);
+
+/** After a sign-in in another tab, which may have been somebody else's: then this page begins anew. */
+async function goOn(): Promise<void> {
+  await readBoot();
+  answerConfirmation(true);
+}
 
 function Ask() {
   const factor = useResource((signal) => given(api.GET("/api/auth/totp", { signal })), []);
@@ -37,7 +43,7 @@ function Ask() {
               onNoPassword={() => (hasNoPassword.value = true)}
             />
           )}
-          <SignInElsewhere isOnly={hasNoPassword.value} onSignedIn={async () => answerConfirmation(true)} />
+          <SignInElsewhere isOnly={hasNoPassword.value} onSignedIn={goOn} />
         </div>
       ) : (
         <Waiting />

@@ -1,5 +1,6 @@
 import { api, given } from "../api/client";
 import type { components } from "../api/schema";
+import { signInElsewhere } from "../session";
 import { providerText as words } from "../text/en/code";
 
 export type Provider = components["schemas"]["instance.sign-in-providers"]["providers"][number];
@@ -27,6 +28,7 @@ export function ProviderLinks({ providers, next, isApart }: Props) {
           <a
             class="button"
             href={startOf(id, next)}
+            onClick={signInElsewhere}
             {...(isApart && { target: "_blank", rel: "noopener", title: words.newTab })}
           >
             {words.signInWith(name)}

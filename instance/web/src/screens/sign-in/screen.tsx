@@ -88,7 +88,7 @@ function Others() {
 
 function Forgotten() {
   const site = boot.value?.site;
-  if (site?.sendsMail) return <a href="/forgotten-password">{words.forgottenByMail}</a>;
+  if (boot.value?.sendsMail) return <a href="/forgotten-password">{words.forgottenByMail}</a>;
   if (!site?.contactEmail) return <>{words.forgottenNobody}</>;
   return (
     <>

@@ -10,12 +10,15 @@ export const mailText = {
   why: "What you are written to about, and how often. A daily mail holds everything of a day.",
   address: (email: string): string => `It goes to ${email}.`,
   events: {
+    "registration.waiting": "Somebody registered and waits for the facility",
     "order.submitted": "An order was submitted",
+    "order.accepted": "An order was accepted",
     "order.status": "An order has a new status",
     "reads.complete": "All reads of an order are there",
     "run.completed": "An analysis ended",
     "run.failed": "An analysis failed",
     "delivery.released": "Files were released for download",
+    "delivery.link-ending": "A download link is about to end",
     "message.created": "Somebody wrote a message",
   } satisfies Record<MailEvent, string>,
   // How often an event is told, by its name in the API.
