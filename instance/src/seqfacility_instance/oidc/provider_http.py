@@ -3,10 +3,12 @@
 Decision: G826.
 """
 
+import base64
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
+from urllib.parse import quote_plus
 
 import requests
 from authlib.common.errors import AuthlibBaseError
@@ -69,6 +71,19 @@ def fetch_tokens(client: OAuth2Session, url: str, reach: Reach, **words: str) ->
             note = f"{shown_url(url)}: {' '.join(str(refused.error).split())[:200]}"
             raise SignInRefused(Reason.INVALID_ANSWER, note) from refused
         return tokens
+
+
+def authentication(metadata: Mapping[str, Any]) -> str | Callable[..., Any]:
+    """Return how a client with a secret names itself at the token endpoint."""
+    offered = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
+    return _basic if "client_secret_basic" in offered else "client_secret_post"
+
+
+def _basic(client: Any, _method: str, url: str, headers: dict[str, str], body: str) -> Any:
+    """Write both words encoded, as RFC 6749 says in 2.3.1 and Authlib does not."""
+    words = f"{quote_plus(client.client_id)}:{quote_plus(client.client_secret)}"
+    headers["Authorization"] = f"Basic {base64.b64encode(words.encode()).decode()}"
+    return url, headers, body
 
 
 @contextmanager

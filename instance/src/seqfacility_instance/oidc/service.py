@@ -31,7 +31,7 @@ from seqfacility_instance.oidc.errors import (
 )
 from seqfacility_instance.oidc.people import OvertakenByOther, ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
-from seqfacility_instance.oidc.provider_http import fetch_object, fetch_tokens
+from seqfacility_instance.oidc.provider_http import authentication, fetch_object, fetch_tokens
 from seqfacility_instance.oidc.tokens import Logout, id_token_claims, is_identifier, logout_of
 from seqfacility_instance.tables.base import database
 
@@ -264,13 +264,11 @@ class SingleSignOn:
     def _client(
         self, provider: OidcProvider, metadata: Mapping[str, Any], redirect_uri: str
     ) -> OAuth2Session:
-        methods = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
         secret = provider.opened_secret(self.settings.secrets.open)
-        method = "client_secret_basic" if "client_secret_basic" in methods else "client_secret_post"
         return OAuth2Session(
             provider.client_id,
             secret,
-            token_endpoint_auth_method="none" if secret is None else method,
+            token_endpoint_auth_method="none" if secret is None else authentication(metadata),
             scope=rules.scopes_of(provider),
             redirect_uri=redirect_uri,
             code_challenge_method="S256",
