@@ -65,7 +65,8 @@ class Boot:
 
     def _of_nobody(self) -> dict[str, object]:
         """Return what only somebody who is not signed in is offered."""
-        return {"sendsMail": True} if self.site.facility.mail().is_complete else {}
+        has_address = self.site.settings.public_url is not None
+        return {"sendsMail": True} if has_address and self.site.facility.mail().is_complete else {}
 
     def _of(self, caller: SignedIn) -> dict[str, object]:
         modules = self.site.modules()
