@@ -130,7 +130,7 @@ def measured(stage: Stage) -> dict[str, list[str]]:
 
 def secrets_of(stage: Stage) -> Iterator[tuple[str, str]]:
     """Name everything that must never leave the service."""
-    hashed = User.select().where(User.password_hash != "")  # machines and accounts of providers have none
+    hashed = User.select().where(User.password_hash.startswith("$"))  # others have no password
     yield from ((f"password of {user.email}", user.password_hash) for user in hashed)
     yield from (("session", session.token_hash) for session in Session.select())
     yield from (("cookie", client.cookie) for client in stage.callers.values() if client.cookie)
