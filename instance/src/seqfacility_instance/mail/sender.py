@@ -43,11 +43,11 @@ class MailSender:
         After a failure of the server itself it is left alone for a while: a server that hangs would hold the
         worker up with each mail.
         """
+        if self.seen.first_seen("mail", now):
+            self._do_chores(now)
         section = self.facility.mail()
         if not section.is_complete:
             return False
-        if self.seen.first_seen("mail", now):
-            self._do_chores(now)
         if self._rests_until is not None and now < self._rests_until:
             return False
         head = Letterhead(self.facility.access().site_name, section.sender or "", self.public_url or "")

@@ -130,3 +130,12 @@ def test_a_reset_link_that_has_ended_is_not_sent(posted: Posted) -> None:
     posted.facility.clock.advance(limits.RESET_LINK_LIFE + timedelta(minutes=1))
 
     assert posted.delivered() == []
+
+
+@pytest.mark.parametrize("typed", ["\\u0000ada@lab.test", "\\ud800@lab.test", "ada@lab.test\\r\\nBcc: x@y.z"])
+def test_what_no_address_holds_is_neither_stored_nor_mailed(posted: Posted, typed: str) -> None:
+    answer = posted.facility.anonymous.request("POST", PATH, body=f'{{"email": "{typed}"}}')
+
+    assert answer.status_code in {200, 400}, answer.text
+    assert posted.delivered() == []
+    assert OutgoingMail.select().count() == 0
