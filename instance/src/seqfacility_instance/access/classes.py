@@ -8,6 +8,7 @@ from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.access.errors import NotAdmin
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary.people import Scope
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -45,6 +46,8 @@ class Access:
     hourly: HourlyLimit | None = None
     is_large_save: bool = False
     """Whether it may write thousands of rows in one transaction. Decision: G399."""
+    scope: Scope | None = None
+    """What an API token must be for; None: no token passes. Decision: G801."""
     is_for_set_up: bool = False
     """Whether an admin who lacks a second factor may call it, to set one up. Decision: G817."""
     needs_confirmation: bool = False
@@ -59,6 +62,10 @@ class Access:
     def limited(self, hourly: HourlyLimit | None = None, *, is_large_save: bool = False) -> "Access":
         """The same access, within the limits of one researcher."""
         return replace(self, hourly=hourly, is_large_save=is_large_save)
+
+    def scoped(self, scope: Scope) -> "Access":
+        """The same access, also for API tokens with a scope."""
+        return replace(self, scope=scope)
 
     def for_set_up(self) -> "Access":
         """The same access, also for an admin who lacks a second factor."""

@@ -17,6 +17,20 @@ class NotAdmin(ServiceError):
     message = "Unauthorized"
 
 
+class TokenNotAllowed(ServiceError):
+    """An API token asks for what its scopes do not name, or for what no token may do. Decision: G801."""
+
+    status = 403
+    message = "Token does not allow this"
+
+
+class AddressNotAllowed(ServiceError):
+    """The token of a machine comes from elsewhere. Decision: G804."""
+
+    status = 403
+    message = "Token is not allowed from this address"
+
+
 class Forbidden(ServiceError):
     """An object that exists and that this researcher may not read. Decision: G13, G14."""
 

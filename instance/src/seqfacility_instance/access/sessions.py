@@ -201,6 +201,10 @@ class Sessions:
         ended: int = Session.delete().where(chosen).execute()
         return ended
 
+    def end_these(self, session_ids: Collection[str]) -> None:
+        """End these sessions. Decision: G827."""
+        Session.delete().where(Session.id.in_(list(session_ids))).execute()
+
 
 def note_use(session_id: str, now: datetime) -> None:
     """Note that a session is in use; one that was ended stays so. Decision: G25, G428."""
@@ -213,6 +217,11 @@ def forget_ended(now: datetime) -> bool:
     """Remove sessions that are past their latest moment; True when there were some. Decision: G25."""
     removed: int = Session.delete().where(Session.expires_at <= now).execute()
     return removed > 0
+
+
+def delete_sessions(user_id: str) -> int:
+    """End every session of a user; return how many there were. Decision: G876."""
+    return int(Session.delete().where(Session.user == user_id).execute())
 
 
 def token_hash(token: str) -> str:

@@ -63,6 +63,18 @@ class PasswordReset(RequestModel):
     new_password: str
 
 
+class ResetRequest(RequestModel):
+    """Body of `POST /api/auth/password-reset-request`. Decision: G842."""
+
+    email: FilledLine
+
+
+class ResetLinkOptions(RequestModel):
+    """Body of `POST /api/admin/users/{id}/reset-link`, which may be left out. Decision: G842."""
+
+    mail: bool = False
+
+
 class RegistrationBody(RequestModel):
     """Body of `POST /api/register`. Decision: G30."""
 

@@ -17,7 +17,13 @@ class CredentialsWrong(ServiceError):
 
 
 class TooManySignIns(TooManyRequests):
+    """`email` is what was typed, for the audit trail alone."""
+
     message = "Too many sign-in attempts. Try again later."
+
+    def __init__(self, retry_after_seconds: int, email: str) -> None:
+        super().__init__(retry_after_seconds)
+        self.email = email
 
 
 class PasswordRefused(ServiceError):
@@ -132,6 +138,13 @@ class LastAdmin(ServiceError):
 
     status = 409
     message = "At least one active facility admin must remain"
+
+
+class AccountErased(ServiceError):
+    """Decision: G876: who was there is nobody any more."""
+
+    status = 409
+    message = "Account is erased. Make a new one"
 
 
 class InviteNotFound(ServiceError):

@@ -45,7 +45,7 @@ class Passwords:
     def is_right(self, password: str, password_hash: str | None) -> bool:
         """Check a password; without a usable hash the same work is done and the answer is no.
 
-        Decision: G24.
+        Decision: G24, G823.
         """
         with self._turn():
             if password_hash is None or not self.is_usable(password_hash):

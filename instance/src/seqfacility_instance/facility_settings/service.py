@@ -13,6 +13,7 @@ from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.request_model import validation_details
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings import store, unavailable_backends
+from seqfacility_instance.facility_settings.identity_providers import with_sealed_secrets
 from seqfacility_instance.facility_settings.modules import Modules, modules_answer, read_modules
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
@@ -20,11 +21,15 @@ from seqfacility_instance.facility_settings.sections import (
     BEING_SAVED,
     SECTIONS,
     AccessSection,
+    AuditSection,
     ExecutionSection,
+    MailSection,
     Section,
+    SignInSection,
     StorageSection,
     StreamIngestSection,
     UploadsSection,
+    WebhooksSection,
 )
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import SiteSettings
@@ -72,9 +77,29 @@ class FacilitySettings:
         """
         return self._opened_secrets("execution", ExecutionSection).get("weblogSecret")
 
+    def mail(self) -> MailSection:
+        """Return the section on mail, its password decrypted. Decision: G838."""
+        return self._section("mail", MailSection)
+
     def stream_ingest(self) -> StreamIngestSection:
         """Return the section on live ingest. Decision: G47."""
         return self._section("streamIngest", StreamIngestSection)
+
+    def sign_in(self) -> SignInSection:
+        """Return the section on identity providers, their secrets sealed. Decision: G820."""
+        return self._section("signIn", SignInSection)
+
+    def audit(self) -> AuditSection:
+        """Return the section on the audit trail. Decision: G866."""
+        return self._section("audit", AuditSection)
+
+    def section(self, name: str) -> Section:
+        """Return a section by its name in the API."""
+        return self._section(name, SECTIONS[name])
+
+    def webhooks(self) -> WebhooksSection:
+        """Return the section on webhooks. Decision: G855."""
+        return self._section("webhooks", WebhooksSection)
 
     def modules(self) -> Modules:
         """Return the modules that are on. Decision: G39, G40."""
@@ -201,8 +226,10 @@ class FacilitySettings:
                 if seen is not None and not store.section_state(row, name) <= seen <= row.row_version:
                     raise StaleRecord
                 stored = store.stored_section(row, name)
+                changes = _with_forgotten_secrets(kind, stored, changes)
+                kept = with_sealed_secrets(changes, stored, self.secrets.seal)
                 merged = unavailable_backends.with_stored_overrides(
-                    merged_section(stored, changes, kind), stored, hidden
+                    merged_section(stored, kept, kind), stored, hidden
                 )
                 checked = unavailable_backends.changeable(merged, stored, hidden)
                 opened = self._opened_secrets(name, kind)
@@ -210,8 +237,8 @@ class FacilitySettings:
                 section = kind.model_validate(_without_unset_secrets(kind, {**opened, **merged}))
                 if refused := self._refused_folders(section):
                     raise ValidationFailed([f"{to_camel(key)}: {reason}" for key, reason in refused.items()])
-                kept = {key: value for key, value in merged.items() if key not in kind.secret_keys}
-                if store.claim_section(row, name, kept, now):
+                shown = {key: value for key, value in merged.items() if key not in kind.secret_keys}
+                if store.claim_section(row, name, shown, now):
                     self._save_secrets(name, kind, changes, now)
                     return section
         raise AssertionError(f"section {name} could not be saved in {SAVE_ATTEMPTS} attempts")
@@ -223,6 +250,20 @@ class FacilitySettings:
             value = changes[key]
             sealed = self.secrets.seal(value) if isinstance(value, str) and value else None
             store.save_secret(f"{name}.{key}", sealed, now)
+
+
+def _with_forgotten_secrets(
+    kind: type[Section], stored: Mapping[str, object], changes: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Remove the secrets that belong to values which change, unless they are sent again. Decision: G838."""
+    defaults = {field.alias or to_camel(key): field.default for key, field in kind.model_fields.items()}
+    before = {**defaults, **stored}
+    forgotten = {
+        secret: None
+        for secret, keys in kind.bound_to.items()
+        if any(changes[key] != before[key] for key in keys & changes.keys())
+    }
+    return {**forgotten, **changes}
 
 
 def _check(kind: type[Section], document: Mapping[str, object], unknown: list[str]) -> None:
@@ -274,6 +315,8 @@ def section_answer(section: Section) -> dict[str, object]:
             name: unavailable_backends.without_keys(override.model_dump(mode="json", by_alias=True), hidden)
             for name, override in section.pipeline_overrides.items()
         }
+    if isinstance(section, SignInSection):
+        document["oidcProviders"] = [provider.answer() for provider in section.oidc_providers]
     for key in section.optional_keys:
         if document[key] is None:
             del document[key]

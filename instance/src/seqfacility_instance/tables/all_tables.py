@@ -5,13 +5,16 @@ from typing import Final
 from peewee import sort_models  # type: ignore[attr-defined]  # the stub leaves it out
 
 from seqfacility_instance.tables.base import Table
+from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.live import LiveChange
+from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
 from seqfacility_instance.tables.messages import (
     MessageCount,
     Notification,
     Ticket,
     TicketMessage,
 )
+from seqfacility_instance.tables.oidc import OidcIdentity, OidcSession, OidcUse
 from seqfacility_instance.tables.orders import (
     Order,
     OrderNumberCounter,
@@ -21,6 +24,7 @@ from seqfacility_instance.tables.orders import (
 )
 from seqfacility_instance.tables.people import (
     AdminInvite,
+    AuditCheck,
     AuditEvent,
     DemoWorkspace,
     Department,
@@ -85,9 +89,11 @@ from seqfacility_instance.tables.studies import (
     StudyForm,
     Submission,
 )
+from seqfacility_instance.tables.tokens import ApiToken, Machine
+from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
 
 OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
-    "access": (Session, AuditEvent),
+    "access": (Session, AuditEvent, AuditCheck, ApiToken, Machine),
     "accounts": (
         Department,
         User,
@@ -97,6 +103,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         SecondFactor,
         RecoveryCode,
     ),
+    "oidc": (OidcIdentity, OidcSession, OidcUse),
     "demo": (DemoWorkspace,),
     "facility_settings": (SiteSettings, SiteSecret),
     "background": (BackgroundJob, NamedLease),
@@ -133,6 +140,9 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "messages": (Ticket, TicketMessage, MessageCount),
     "notifications": (Notification,),
     "live": (LiveChange,),
+    "facility_events": (RecordedEvent,),
+    "mail": (OutgoingMail, MailPreference),
+    "webhooks": (Webhook, WebhookDelivery),
     "pipelines": (PipelinePackage, PipelineConfig),
     "results": (
         Assembly,

@@ -1,0 +1,1 @@
+"""Signing in with the account of one's institute, by OpenID Connect."""

@@ -1,0 +1,292 @@
+"""Use cases of single sign-on: begin at a provider, come back from it, be signed out by it."""
+
+import hmac
+import json
+import logging
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from authlib.integrations.requests_client import OAuth2Session
+from seqfacility_wire.errors import TooManyRequests
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.sessions import Sessions
+from seqfacility_instance.accounts import store as accounts
+from seqfacility_instance.accounts.throttle import Guesses
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.facility_settings.identity_providers import OidcProvider
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.oidc import rules, store
+from seqfacility_instance.oidc.errors import (
+    LogoutTokenNotValid,
+    ProviderNotFound,
+    ProviderUnavailable,
+    Reason,
+    SignInRefused,
+)
+from seqfacility_instance.oidc.people import OvertakenByOther, ProvidersPeople
+from seqfacility_instance.oidc.provider_documents import ProviderDocuments
+from seqfacility_instance.oidc.provider_http import authentication, fetch_object, fetch_tokens
+from seqfacility_instance.oidc.tokens import Logout, id_token_claims, is_identifier, logout_of
+from seqfacility_instance.tables.base import database
+
+_LOGOUT: Final = "logout:"
+_STATE: Final = "state:"
+
+_log = logging.getLogger("seqfacility.oidc")
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A sign-in that is on its way; sealed, it lies in a cookie of the browser that began it."""
+
+    provider_id: str
+    issuer: str
+    state: str
+    nonce: str
+    verifier: str
+    redirect_uri: str
+    next: str
+    ends_at: int
+
+
+class Answer(NamedTuple):
+    """What the provider sent the browser back with."""
+
+    state: str | None
+    code: str | None
+    error: str | None
+    issuer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Where a request comes from."""
+
+    address: str
+    session_token: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SingleSignOn:
+    """Signs people in who have proved at a provider who they are."""
+
+    settings: FacilitySettings
+    sessions: Sessions
+    documents: ProviderDocuments
+    people: ProvidersPeople
+    guesses: Guesses
+    clock: Clock
+
+    def providers(self) -> list[OidcProvider]:
+        """List the providers, in the order of the settings."""
+        return list(self.settings.sign_in().oidc_providers)
+
+    def begin(self, provider_id: str, redirect_uri: str, next_path: str) -> tuple[str, str]:
+        """Return where to send the browser, and what it keeps meanwhile; raises `SignInRefused`.
+
+        Decision: G821.
+        """
+        provider = self._provider(provider_id)
+        if provider is None:
+            raise SignInRefused(Reason.UNKNOWN_PROVIDER)
+        endpoint = self.documents.metadata(provider.issuer)["authorization_endpoint"]
+        begun = Begun(
+            provider_id=provider.id,
+            issuer=provider.issuer,
+            state=secrets.token_urlsafe(32),
+            nonce=secrets.token_urlsafe(32),
+            verifier=secrets.token_urlsafe(48),
+            redirect_uri=redirect_uri,
+            next=next_path,
+            ends_at=int((self.clock.now() + limits.OIDC_SIGN_IN_LIFE).timestamp()),
+        )
+        with self._client(provider, {}, begun.redirect_uri) as client:
+            url, _ = client.create_authorization_url(
+                endpoint, state=begun.state, nonce=begun.nonce, code_verifier=begun.verifier
+            )
+        return url, self.settings.secrets.seal(json.dumps(asdict(begun)))
+
+    def finish(self, provider_id: str, kept: str | None, answer: Answer, caller: Caller) -> tuple[str, str]:
+        """Return the token of a new session and the page to go to; raises `SignInRefused`.
+
+        The network is asked before the transaction, never within it.
+
+        Decision: G821, G822, G824.
+        """
+        provider = self._provider(provider_id)
+        if provider is None:
+            raise SignInRefused(Reason.UNKNOWN_PROVIDER)
+        begun = self._claimed(provider, kept, answer.state)
+        try:
+            person, sid = self._person(provider, begun, answer, caller)
+            return self._session(person, sid, caller), begun.next
+        except SignInRefused as refused:
+            self._note_refusal(provider, refused, caller)
+            raise
+
+    def log_out(self, provider_id: str, token: str) -> None:
+        """End the sessions that a provider says are over.
+
+        Raises `ProviderNotFound`, `LogoutTokenNotValid` or `ProviderUnavailable`.
+
+        Decision: G827.
+        """
+        provider = self._provider(provider_id)
+        if provider is None:
+            raise ProviderNotFound
+        try:
+            logout = self._logout(provider, token)
+        except SignInRefused as refused:
+            _log.info("logout by %s: %s", provider.id, refused.text)
+            if refused.reason is Reason.PROVIDER_UNREACHABLE:
+                raise ProviderUnavailable from refused
+            raise LogoutTokenNotValid from refused
+        now = self.clock.now()
+        kept_until = now + limits.OIDC_LOGOUT_TOKEN_LIFE + 2 * limits.OIDC_CLOCK_SKEW
+        with database.atomic():
+            if not store.claim_use(provider.issuer, _LOGOUT + logout.token_id, kept_until):
+                raise LogoutTokenNotValid
+            found = store.sessions_of(provider.issuer, logout.subject, logout.sid)
+            self.sessions.end_these([session_id for session_id, _ in found])
+            for user_id in sorted({user_id for _, user_id in found}):
+                detail: dict[str, object] = {"issuer": provider.issuer}
+                audit.write(None, None, AuditAction.PROVIDER_SIGNED_OUT, "user", user_id, now, detail)
+
+    def _provider(self, provider_id: str) -> OidcProvider | None:
+        return next((one for one in self.providers() if one.id == provider_id), None)
+
+    def _claimed(self, provider: OidcProvider, kept: str | None, state: str | None) -> Begun:
+        """Return the sign-in that this browser began, and use it up."""
+        opened = None if kept is None else self.settings.secrets.open(kept)
+        try:
+            begun = None if opened is None else Begun(**json.loads(opened))
+        except (ValueError, TypeError):  # another release sealed it
+            begun = None
+        now = self.clock.now()
+        if begun is None or state is None or not hmac.compare_digest(_bytes(begun.state), _bytes(state)):
+            raise SignInRefused(Reason.EXPIRED)
+        ends_at = datetime.fromtimestamp(begun.ends_at, UTC)
+        is_current = begun.provider_id == provider.id and begun.issuer == provider.issuer and now < ends_at
+        if not is_current or not store.claim_use(provider.issuer, _STATE + state, ends_at):
+            raise SignInRefused(Reason.EXPIRED)
+        return begun
+
+    def _person(
+        self, provider: OidcProvider, begun: Begun, answer: Answer, caller: Caller
+    ) -> tuple[rules.Person, str | None]:
+        """Ask the provider who came back, and check all that it says."""
+        metadata = self.documents.metadata(provider.issuer)
+        if not rules.is_issuer_answered(metadata, provider.issuer, answer.issuer):
+            raise SignInRefused(Reason.INVALID_ANSWER, f"{provider.issuer}: the answer is of another issuer")
+        if answer.error is not None or not answer.code:
+            was_cancelled = answer.error == "access_denied"
+            note = f"{answer.error!r:.100}"
+            raise SignInRefused(Reason.CANCELLED if was_cancelled else Reason.PROVIDER_REFUSED, note)
+        try:
+            self.guesses.check(caller.address)
+        except TooManyRequests as too_many:
+            raise SignInRefused(Reason.TOO_MANY) from too_many
+        reach = self.documents.reach_of(provider.issuer)
+        with self.documents.turn(provider.issuer):
+            tokens = fetch_tokens(
+                self._client(provider, metadata, begun.redirect_uri),
+                metadata["token_endpoint"],
+                reach,
+                code=answer.code,
+                code_verifier=begun.verifier,
+                redirect_uri=begun.redirect_uri,
+            )
+        claims = id_token_claims(
+            tokens.get("id_token"),
+            provider,
+            rules.offered_algorithms(metadata),
+            partial(self.documents.key, provider.issuer),
+            self.clock.now(),
+            nonce=begun.nonce,
+            access_token=tokens.get("access_token"),
+        )
+        userinfo = self._userinfo(provider, metadata, claims, tokens.get("access_token"))
+        sid = claims.get("sid")
+        return rules.person_of(provider, claims, userinfo), sid if is_identifier(sid) else None
+
+    def _userinfo(
+        self, provider: OidcProvider, metadata: Mapping[str, Any], claims: Mapping[str, Any], token: object
+    ) -> Mapping[str, object]:
+        """Ask for what the ID token leaves out; only what is about the same subject counts."""
+        address = metadata.get("userinfo_endpoint")
+        is_asked = rules.needs_userinfo(provider, claims) and rules.is_endpoint(address, provider.issuer)
+        if not is_asked or not isinstance(token, str) or not token.isascii():
+            return {}
+        with self.documents.turn(provider.issuer):
+            found = fetch_object(str(address), self.documents.reach_of(provider.issuer), bearer=token)
+        if found.get("sub") != claims["sub"]:
+            raise SignInRefused(Reason.INVALID_ANSWER, f"{provider.issuer}: userinfo is about somebody else")
+        return found
+
+    def _session(self, person: rules.Person, sid: str | None, caller: Caller) -> str:
+        """Begin a session, ending the one that the browser had."""
+        for _ in range(2):
+            now = self.clock.now()
+            try:
+                with database.atomic():
+                    identity = self.people.identity(person, caller.address, now)
+                    user = identity.user
+                    accounts.note_sign_in(user.id, now, None)
+                    if caller.session_token is not None:
+                        self.sessions.end(caller.session_token)
+                    detail: dict[str, object] = {"issuer": person.issuer}
+                    audit.write(user.id, caller.address, AuditAction.SIGN_IN, "user", user.id, now, detail)
+                    token = self.sessions.start(user, caller.address)
+                    store.insert_session(token, identity.id, sid)
+                    return token
+            except OvertakenByOther:
+                continue
+        raise SignInRefused(Reason.EXPIRED)
+
+    def _note_refusal(self, provider: OidcProvider, refused: SignInRefused, caller: Caller) -> None:
+        _log.info("sign-in by %s: %s", provider.id, refused.text)
+        if refused.reason in {Reason.CANCELLED, Reason.PROVIDER_UNREACHABLE, Reason.TOO_MANY}:
+            return
+        if refused.reason is Reason.INVALID_ANSWER:
+            self.guesses.count_wrong(caller.address)
+        detail: dict[str, object] = {"provider": provider.id, "reason": refused.reason.value}
+        now = self.clock.now()
+        audit.write(None, caller.address, AuditAction.SIGN_IN_FAILED, "user", None, now, detail)
+
+    def _logout(self, provider: OidcProvider, token: str) -> Logout:
+        algorithms = rules.offered_algorithms(self.documents.metadata(provider.issuer))
+        find_key = partial(self.documents.key, provider.issuer)
+        return logout_of(token, provider, algorithms, find_key, self.clock.now())
+
+    def client_secret(self, provider: OidcProvider) -> str | None:
+        """Return the client's secret; raises `SignInRefused` when it was sealed with another key."""
+        secret = provider.opened_secret(self.settings.secrets.open)
+        if secret is None and provider.client_secret is not None:
+            raise SignInRefused(
+                Reason.PROVIDER_UNREACHABLE, "secret.key does not open clientSecret, send it again"
+            )
+        return secret
+
+    def _client(
+        self, provider: OidcProvider, metadata: Mapping[str, Any], redirect_uri: str
+    ) -> OAuth2Session:
+        secret = self.client_secret(provider)
+        return OAuth2Session(
+            provider.client_id,
+            secret,
+            token_endpoint_auth_method="none" if secret is None else authentication(metadata),
+            scope=rules.scopes_of(provider),
+            redirect_uri=redirect_uri,
+            code_challenge_method="S256",
+        )
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
