@@ -64,6 +64,20 @@ def test_an_account_is_linked_by_a_verified_email_and_opens_no_more_by_its_passw
     assert local_sign_in(facility, RESEARCHER, PASSWORD) == 401
 
 
+def test_an_admin_who_comes_from_a_provider_is_asked_for_no_second_factor_of_ours(
+    facility: Facility, browser: Browser, provider: LyingProvider
+) -> None:
+    facility.admin.patch("/api/admin/settings/access", {"adminsNeedSecondFactor": True})
+    provider.claims["email"] = ADMIN
+    browser.sign_in()
+
+    listed = browser.client.get("/api/auth/sessions").json["sessions"]
+
+    assert [one["userAgent"].startswith("falcon-client/") for one in listed if one["current"]] == [True]
+    assert browser.client.get("/api/admin/settings").status_code == 200
+    assert facility.admin.get("/api/admin/settings").json["secondFactorSetup"] is True
+
+
 def test_an_admin_who_is_linked_keeps_the_password_as_a_way_in(
     facility: Facility, browser: Browser, provider: LyingProvider
 ) -> None:

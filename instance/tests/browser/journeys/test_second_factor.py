@@ -1,4 +1,4 @@
-"""A second factor with the keyboard alone: set up, signed in with, lost, removed; and required of the staff."""
+"""A second factor with the keyboard alone: set up, signed in with, lost, removed; required of staff."""
 
 import re
 import sqlite3
