@@ -65,6 +65,17 @@ def sessions_of(issuer: str, subject: str | None, sid: str | None) -> list[tuple
     return list(cast("Iterable[tuple[str, str]]", query.tuples()))
 
 
+def sessions_of_user(user_id: str) -> list[str]:
+    """Find the sessions of an account that came from providers."""
+    found = OidcSession.select().join(OidcIdentity).where(OidcIdentity.user == user_id)
+    return [row.session_id for row in found]
+
+
+def delete_identities(user_id: str) -> None:
+    """Forget who an account is at providers. Decision: G829."""
+    OidcIdentity.delete().where(OidcIdentity.user == user_id).execute()
+
+
 def claim_use(issuer: str, word: str, expires_at: datetime) -> bool:
     """Use a state or the id of a token; False when it was used before. Decision: G821, G827."""
     used_hash = hashlib.sha256(f"{issuer}\n{word}".encode("utf-8", "surrogateescape")).hexdigest()

@@ -96,6 +96,22 @@ def test_an_account_that_belongs_to_one_person_of_a_provider_is_given_to_no_othe
     assert place(Browser(facility, provider).sign_in()) == "/sign-in?error=linked-elsewhere"
 
 
+def test_an_admin_lets_the_owner_of_an_account_be_linked_anew(
+    facility: Facility, browser: Browser, provider: LyingProvider
+) -> None:
+    browser.sign_in()
+    user = User.get(User.email == MARIE)
+    provider.claims["sub"] = "person-1 again"
+
+    answer = facility.admin.delete(f"/api/admin/users/{user.id}/identities")
+
+    assert answer.json == {"success": True}
+    assert browser.client.get("/api/user/profile").status_code == 401
+    assert place(browser.sign_in()) == "/"
+    assert browser.client.get("/api/auth/session").json["user"]["id"] == user.id
+    assert facility.admin.delete("/api/admin/users/nobody/identities").status_code == 404
+
+
 def test_new_accounts_are_of_the_domains_that_are_allowed(
     facility: Facility, browser: Browser, provider: LyingProvider
 ) -> None:

@@ -86,4 +86,5 @@ class AuditAction(StrEnum):
     RUN_PLAN_IMPORTED = "run-plan-imported"
     PROFILE_APPLIED = "profile-applied"
     IDENTITY_LINKED = "identity-linked"
+    IDENTITY_UNLINKED = "identity-unlinked"
     PROVIDER_SIGNED_OUT = "provider-signed-out"
