@@ -18,6 +18,7 @@ from seqfacility_instance.accounts import bodies as accounts
 from seqfacility_instance.delivery_links import bodies as delivery_links
 from seqfacility_instance.forms.bodies import OrderFormSave
 from seqfacility_instance.forms.form import FormField, FormGroup
+from seqfacility_instance.mail import bodies as mail
 from seqfacility_instance.messages import bodies as messages
 from seqfacility_instance.notifications import bodies as notifications
 from seqfacility_instance.orders import bodies as orders
@@ -28,10 +29,13 @@ from seqfacility_instance.results import bodies as results
 from seqfacility_instance.run_plans import bodies as run_plans
 from seqfacility_instance.streams import bodies as streams
 from seqfacility_instance.studies import bodies as studies
+from seqfacility_instance.tokens import bodies as tokens
 from seqfacility_instance.uploads import bodies as uploads
 from seqfacility_instance.uploads import plan_bodies as upload_plans
+from seqfacility_instance.webhooks import bodies as webhooks
 
 MODELS: dict[str, type[BaseModel]] = {
+    "accounts/confirmation": accounts.ConfirmationBody,
     "accounts/department": accounts.DepartmentSave,
     "accounts/invite": accounts.InviteBody,
     "accounts/invite-check": accounts.InviteCheck,
@@ -39,18 +43,23 @@ MODELS: dict[str, type[BaseModel]] = {
     "accounts/password-change": accounts.PasswordChange,
     "accounts/password-reset": accounts.PasswordReset,
     "accounts/profile": accounts.ProfileSave,
+    "accounts/reset-link-options": accounts.ResetLinkOptions,
+    "accounts/reset-request": accounts.ResetRequest,
     "accounts/registration": accounts.RegistrationBody,
+    "accounts/second-factor-code": accounts.CodeBody,
     "accounts/user": accounts.UserSave,
     "delivery_links/new-delivery-link": delivery_links.NewLink,
     "forms/form-field": FormField,
     "forms/form-group": FormGroup,
     "forms/order-form-options": OrderFormSave,
+    "mail/mail-preferences-save": mail.PreferencesSave,
     "messages/new-ticket": messages.NewTicket,
     "messages/new-ticket-message": messages.NewMessage,
     "messages/ticket-change": messages.TicketChange,
     "notifications/read-marks": notifications.ReadMarks,
     "orders/note": orders.NoteSave,
     "orders/order": orders.OrderSave,
+    "orders/order-owner": orders.OwnerChange,
     "orders/order-samples": samples.BulkSave,
     "orders/order-status-options": orders.StatusMove,
     "orders/sample": samples.SampleSave,
@@ -71,9 +80,12 @@ MODELS: dict[str, type[BaseModel]] = {
     "studies/sample-ids": studies.SampleIds,
     "studies/study": studies.StudySave,
     "studies/study-samples": studies.StudySamplesSave,
+    "tokens/new-machine": tokens.NewMachine,
+    "tokens/new-token": tokens.NewToken,
     "uploads/upload-completion": uploads.Completion,
     "uploads/upload-plan": upload_plans.PlanRequest,
     "uploads/upload-options": uploads.Description,
+    "webhooks/webhook": webhooks.NewWebhook,
 }
 """The models whose schemas are written: `orders/note` is `instance/orders/requests/note.schema.json`."""
 

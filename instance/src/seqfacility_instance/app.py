@@ -12,6 +12,9 @@ from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access.guard import FindCaller, Guard
 from seqfacility_instance.access.long_answers import LongAnswers
+from seqfacility_instance.access.refusals import RefusalTrail
+from seqfacility_instance.access.tokens import Tokens
+from seqfacility_instance.accounts.refusal_audit import RefusalAudit
 from seqfacility_instance.accounts.user_limits import UserLimits
 from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.middleware import BodyDeadlines, DatabaseConnection, LargeAnswers, NoStore
@@ -38,13 +41,15 @@ def create_app(composition: Composition) -> App[Request, Response]:
     """Build the WSGI application of an instance. Decision: G11, G12, G17, G564."""
     routes = list(composition.routes)
     table = access_table(routes)
-    guard = Guard(table, composition.find_caller, composition.settings)
+    find_token = Tokens(composition.clock).find
+    guard = Guard(table, composition.find_caller, find_token, composition.settings)
     safety = BrowserSafety(NOT_SHARED, is_secure=composition.settings.is_secure)
     connection, user_limits = DatabaseConnection(composition.database), UserLimits(table, composition.clock)
+    refusals = RefusalAudit(RefusalTrail(composition.clock))
     long_answers, bodies = LongAnswers(composition.clock), BodyDeadlines(table)
     app = new_app(
         RELEASE,
-        [safety, NoStore(), LargeAnswers(), connection, guard, long_answers, bodies, user_limits],
+        [safety, NoStore(), LargeAnswers(), connection, refusals, guard, long_answers, bodies, user_limits],
     )
     app.add_error_handler((PeeweeException, MaxConnectionsExceeded), _on_database_error)
     app.req_options.strip_url_path_trailing_slash = False

@@ -49,9 +49,11 @@ SECRET_PATHS: Final = (
     "/api/register",
     "/api/invites",
     "/api/admin/invites",
+    "/api/admin/machines",
     "/api/admin/users",
     "/api/admin/settings",
     "/api/orders/{order_id:id}/delivery/links",
+    "/api/user/tokens",
 )
 """Where answers hold what must stay secret: sessions, invite codes, links. Decision: G464.
 

@@ -21,8 +21,10 @@ from seqfacility_instance.access.classes import (
 )
 from seqfacility_instance.accounts import people_resources as people
 from seqfacility_instance.accounts import resources as accounts
+from seqfacility_instance.accounts import security_resources as security
 from seqfacility_instance.catalog import resources as catalog
 from seqfacility_instance.checklists import resources as checklists
+from seqfacility_instance.core.vocabulary.people import Scope
 from seqfacility_instance.delivery_links import resources as links
 from seqfacility_instance.delivery_links.rules import ARIA2, CHECKSUMS, MANIFEST, WGET
 from seqfacility_instance.demo import resources as demo
@@ -30,6 +32,7 @@ from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
 from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.live import resources as live
+from seqfacility_instance.mail import resources as mail
 from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.notifications import resources as notifications
 from seqfacility_instance.oidc import resources as oidc
@@ -41,7 +44,7 @@ from seqfacility_instance.pipelines import resources as pipelines
 from seqfacility_instance.pipelines.reference_data import resources as reference_data
 from seqfacility_instance.reads import resources as reads
 from seqfacility_instance.results import resources as results
-from seqfacility_instance.routing import Route
+from seqfacility_instance.routing import Area, Route, scoped
 from seqfacility_instance.run_plans import resources as run_plans
 from seqfacility_instance.runs import resources as runs
 from seqfacility_instance.search import resources as search
@@ -49,30 +52,46 @@ from seqfacility_instance.site import resources as site
 from seqfacility_instance.streams import resources as streams
 from seqfacility_instance.studies import resources as studies
 from seqfacility_instance.taxa import resources as taxa
+from seqfacility_instance.tokens import resources as tokens
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
+from seqfacility_instance.webhooks import resources as webhooks
 from seqfacility_instance.wiring import Services
+
+# What API tokens need where; below `/api/admin` that is `admin`. Decision: G801.
+_ORDERS = Area(Scope.ORDERS_READ, Scope.ORDERS_WRITE)
+_UPLOADS = Area(Scope.UPLOADS_WRITE, Scope.UPLOADS_WRITE)
+_DELIVERY = Area(Scope.DELIVERY_READ, Scope.ORDERS_WRITE)
+_RUNS = Area(Scope.RUNS_READ, Scope.RUNS_WRITE)
+
+PRIVILEGED_SECTIONS = ("execution", "storage", "access", "signIn", "mail", "webhooks", "audit")
+"""What only a confirmed session changes of the settings: who comes in, where data go, what is run.
+
+Decision: G810.
+"""
 
 
 def routes(services: Services) -> list[Route]:
     """List every route of the instance. Spec: instance, Endpoints. Decision: G269."""
     return [
-        *_site(services),
-        *_forms(services),
+        *scoped(_ORDERS, _site(services)),
+        *scoped(_ORDERS, _forms(services)),
         *_sessions(services),
         *_single_sign_on(services),
-        *_administration(services),
-        *_orders(services),
-        *_studies(services),
-        *_tickets(services),
-        *_sequencing_data(services),
-        *_uploads(services),
-        *_run_plans(services),
-        *_streams(services),
-        *_files(services),
-        *_delivery_links(services),
-        *_pipelines(services),
-        *_pipeline_runs(services),
+        *_tokens(services),
+        *scoped(_ORDERS, _administration(services)),
+        *scoped(_ORDERS, _webhooks(services)),
+        *scoped(_ORDERS, _orders(services)),
+        *scoped(_ORDERS, _studies(services)),
+        *scoped(_ORDERS, _tickets(services)),
+        *scoped(_UPLOADS, _sequencing_data(services)),
+        *scoped(_UPLOADS, _uploads(services)),
+        *scoped(_UPLOADS, _run_plans(services)),
+        *scoped(_UPLOADS, _streams(services)),
+        *scoped(_DELIVERY, _files(services)),
+        *scoped(_DELIVERY, _delivery_links(services)),
+        *scoped(_RUNS, _pipelines(services)),
+        *scoped(_RUNS, _pipeline_runs(services)),
     ]
 
 
@@ -129,13 +148,70 @@ def _sessions(services: Services) -> list[Route]:
         Route("/api/auth/sign-in", accounts.SignIn(services.accounts, is_secure), POST=SESSION_ROUTE),
         Route("/api/auth/sign-out", accounts.SignOut(services.accounts), POST=SESSION_ROUTE),
         Route("/api/auth/session", accounts.CurrentSession(services.sessions), GET=ANYONE),
-        Route("/api/auth/password", accounts.OwnPassword(services.accounts), POST=SIGNED_IN),
+        *_own_security(services),
+        Route(
+            "/api/auth/password",
+            accounts.OwnPassword(services.accounts, is_secure),
+            POST=SIGNED_IN.for_set_up(),
+        ),
         Route("/api/auth/password-reset", people.PasswordReset(services.people.people), POST=ANYONE),
+        Route(
+            "/api/auth/password-reset-request",
+            people.PasswordResetRequest(services.people.people),
+            POST=ANYONE,
+        ),
         Route("/api/register", people.Register(services.people.registration), POST=ANYONE),
         Route("/api/invites/verify", people.InviteVerification(services.people.invites), POST=ANYONE),
         Route("/api/departments", people.DepartmentChoices(services.people.departments), GET=ANYONE),
-        Route("/api/user/profile", people.OwnProfile(services.people.people), GET=SIGNED_IN, PUT=SIGNED_IN),
+        Route(
+            "/api/user/mail-preferences",
+            mail.MailPreferences(services.mail),
+            GET=SIGNED_IN.scoped(Scope.ORDERS_READ),
+            PUT=SIGNED_IN.scoped(Scope.ORDERS_WRITE),
+        ),
+        Route(
+            "/api/user/profile",
+            people.OwnProfile(services.people.people),
+            GET=SIGNED_IN.scoped(Scope.ORDERS_READ),
+            PUT=SIGNED_IN.scoped(Scope.ORDERS_WRITE),
+        ),
         Route("/api/demo/session", demo.DemoSessionStart(services.demo, is_secure), POST=SESSION_ROUTE),
+    ]
+
+
+def _tokens(services: Services) -> list[Route]:
+    own, machines = services.people.tokens, services.people.machines
+    of_user = "/api/admin/users/{user_id:id}/tokens"
+    admin, live_admin = ADMIN.scoped(Scope.ADMIN), LIVE_ADMIN.scoped(Scope.ADMIN)
+    return [
+        Route("/api/user/tokens", tokens.OwnTokens(own), GET=SIGNED_IN, POST=SIGNED_IN.confirmed()),
+        Route("/api/user/tokens/{token_id:id}", tokens.OwnToken(own), DELETE=SIGNED_IN),
+        Route(of_user, tokens.UserTokens(own), GET=admin),
+        Route(f"{of_user}/{{token_id:id}}", tokens.UserToken(own), DELETE=live_admin),
+        Route("/api/admin/machines", tokens.MachineList(machines), GET=admin, POST=LIVE_ADMIN.confirmed()),
+        Route("/api/admin/machines/{machine_id:id}", tokens.OneMachine(machines), DELETE=live_admin),
+    ]
+
+
+def _own_security(services: Services) -> list[Route]:
+    people, to_set_up = services.people, SIGNED_IN.for_set_up()
+    factors, sessions = people.second_factors, people.open_sessions
+    return [
+        Route("/api/auth/confirm", security.SessionConfirmation(people.confirmation), POST=to_set_up),
+        Route("/api/auth/sessions", security.SessionList(sessions), GET=SIGNED_IN, DELETE=SIGNED_IN),
+        Route("/api/auth/sessions/{session_id:id}", security.OneSession(sessions), DELETE=SIGNED_IN),
+        Route(
+            "/api/auth/totp",
+            security.OwnSecondFactor(factors),
+            GET=to_set_up,
+            POST=to_set_up.confirmed(),
+            DELETE=SIGNED_IN.confirmed(),
+        ),
+        Route(
+            "/api/auth/totp/confirm",
+            security.SecondFactorConfirmation(factors),
+            POST=to_set_up.confirmed(),
+        ),
     ]
 
 
@@ -160,14 +236,28 @@ def _administration(services: Services) -> list[Route]:
     )
     return [
         Route("/api/admin/users", people.UserList(everybody), GET=ADMIN),
-        Route("/api/admin/users/{user_id:id}", people.OneUser(everybody), PATCH=LIVE_ADMIN),
+        Route("/api/admin/users/{user_id:id}", people.OneUser(everybody), PATCH=LIVE_ADMIN.confirmed()),
         Route(
             "/api/admin/users/{user_id:id}/registration",
             people.PendingRegistration(everybody),
             DELETE=LIVE_ADMIN,
         ),
-        Route("/api/admin/users/{user_id:id}/reset-link", people.ResetLink(everybody), POST=LIVE_ADMIN),
-        Route("/api/admin/invites", people.InviteList(invites), GET=ADMIN, POST=LIVE_ADMIN),
+        Route(
+            "/api/admin/users/{user_id:id}/reset-link",
+            people.ResetLink(everybody),
+            POST=LIVE_ADMIN.confirmed(),
+        ),
+        Route(
+            "/api/admin/users/{user_id:id}/sessions",
+            security.UserSessions(services.people.open_sessions),
+            DELETE=LIVE_ADMIN,
+        ),
+        Route(
+            "/api/admin/users/{user_id:id}/totp",
+            security.UserSecondFactor(everybody, services.people.second_factors),
+            DELETE=LIVE_ADMIN.confirmed(),
+        ),
+        Route("/api/admin/invites", people.InviteList(invites), GET=ADMIN, POST=LIVE_ADMIN.confirmed()),
         Route("/api/admin/invites/{invite_id:id}", people.OneInvite(invites), DELETE=LIVE_ADMIN),
         Route("/api/admin/departments", people.DepartmentList(departments), GET=ADMIN, POST=LIVE_ADMIN),
         Route(
@@ -177,10 +267,28 @@ def _administration(services: Services) -> list[Route]:
             DELETE=LIVE_ADMIN,
         ),
         Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
+        Route("/api/admin/audit/chain", site.AuditChain(services.audit_care), GET=LIVE_ADMIN),
         Route("/api/admin/health", site.AdminHealth(services.health), GET=ADMIN),
+        Route("/api/admin/mail", mail.FailedMail(services.mail), GET=LIVE_ADMIN),
+        Route("/api/admin/mail/{mail_id:id}/retry", mail.MailRetry(services.mail), POST=LIVE_ADMIN),
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
-        Route("/api/admin/settings/{section:id}", site.SettingsSection(services.site), PATCH=LIVE_ADMIN),
+        Route(
+            "/api/admin/settings/{section:id}",
+            site.SettingsSection(services.site),
+            PATCH=LIVE_ADMIN.confirmed(*PRIVILEGED_SECTIONS),
+        ),
         Route("/api/admin/modules", site.ModuleSwitch(services.site), GET=ADMIN, PUT=LIVE_ADMIN),
+    ]
+
+
+def _webhooks(services: Services) -> list[Route]:
+    hooks, one = services.webhooks, "/api/admin/webhooks/{webhook_id:id}"
+    confirmed = LIVE_ADMIN.confirmed()
+    return [
+        Route("/api/admin/webhooks", webhooks.WebhookList(hooks), GET=LIVE_ADMIN, POST=confirmed),
+        Route(one, webhooks.OneWebhook(hooks), DELETE=confirmed),
+        Route(f"{one}/deliveries", webhooks.WebhookDeliveries(hooks), GET=LIVE_ADMIN),
+        Route(f"{one}/deliveries/{{delivery_id:id}}/retry", webhooks.WebhookRetry(hooks), POST=LIVE_ADMIN),
     ]
 
 
@@ -201,6 +309,7 @@ def _orders(services: Services) -> list[Route]:
             DELETE=OWNER,
         ),
         Route("/api/orders/{order_id:id}/status", orders.OrderStatusMove(services.orders), POST=OWNER),
+        Route("/api/orders/{order_id:id}/owner", orders.OrderOwner(services.orders), POST=LIVE_ADMIN),
         Route("/api/orders/{order_id:id}/check", orders.OrderCheck(services.orders), GET=OWNER),
         Route(
             "/api/orders/{order_id:id}/notes",
@@ -232,35 +341,39 @@ def _orders(services: Services) -> list[Route]:
 
 def _sequencing_data(services: Services) -> list[Route]:
     of_order = "/api/orders/{order_id:id}/sequencing"
-    changes = services.read_changes
+    changes, delivered = services.read_changes, SIGNED_IN_NOT_DEMO.scoped(Scope.DELIVERY_READ)
     return [
         Route(of_order, reads.OrderSequencing(services.sequencing_page), GET=ADMIN),
-        Route(f"{of_order}/delivery", reads.OrderDelivery(services.deliveries), GET=OWNER),
+        Route(
+            f"{of_order}/delivery",
+            reads.OrderDelivery(services.deliveries),
+            GET=OWNER.scoped(Scope.DELIVERY_READ),
+        ),
         Route(
             f"{of_order}/delivery/checksums.md5",
             files.DeliveryChecksums(services.delivery_archives),
-            GET=SIGNED_IN_NOT_DEMO,
+            GET=delivered,
         ),
         Route(
             f"{of_order}/delivery/manifest.tsv",
             files.DeliveryManifest(services.delivery_archives),
-            GET=SIGNED_IN_NOT_DEMO,
+            GET=delivered,
         ),
         Route(
             f"{of_order}/delivery/archive.zip",
             files.DeliveryArchive(services.delivery_archives),
-            GET=SIGNED_IN_NOT_DEMO,
+            GET=delivered,
         ),
         Route(
             f"{of_order}/delivery/reports/{{report_id:id}}",
             files.DeliveryReport(services.delivery_archives),
-            GET=SIGNED_IN_NOT_DEMO,
+            GET=delivered,
         ),
         Route(
             f"{of_order}/delivery/publication",
             reads.Publication(services.deliveries),
-            PUT=LIVE_ADMIN,
-            DELETE=LIVE_ADMIN,
+            PUT=LIVE_ADMIN.scoped(Scope.RUNS_WRITE),
+            DELETE=LIVE_ADMIN.scoped(Scope.RUNS_WRITE),
         ),
         Route(
             f"{of_order}/reads",
@@ -337,12 +450,12 @@ def _files(services: Services) -> list[Route]:
         Route(
             "/api/files/checksum",
             files.FileChecksums(services.checksums),
-            POST=ADMIN.refusing(ChecksumsForAdmins),
+            POST=ADMIN.refusing(ChecksumsForAdmins).scoped(Scope.UPLOADS_WRITE),
         ),
         Route(
             "/api/files/delete",
             files.FileDeletion(services.deletions),
-            POST=ADMIN.refusing(DeletionUnauthorized),
+            POST=ADMIN.refusing(DeletionUnauthorized).scoped(Scope.ADMIN),
         ),
         Route("/api/assemblies", files.AssemblyList(services.assemblies), GET=SIGNED_IN),
     ]
@@ -397,8 +510,14 @@ def _pipelines(services: Services) -> list[Route]:
         Route("/api/pipelines/{pipeline_id:id}/definition", definition, GET=SIGNED_IN),
         Route("/api/admin/pipelines", pipelines.InstalledPipelines(installed), GET=ADMIN),
         Route("/api/admin/pipelines/store", pipelines.PipelineStore(installation), GET=ADMIN),
-        Route("/api/admin/pipelines/install", pipelines.PipelineInstallation(installation), POST=LIVE_ADMIN),
-        Route("/api/admin/pipelines/import", pipelines.PipelineImport(installation), POST=LIVE_ADMIN),
+        Route(
+            "/api/admin/pipelines/install",
+            pipelines.PipelineInstallation(installation),
+            POST=LIVE_ADMIN.confirmed(),
+        ),
+        Route(
+            "/api/admin/pipelines/import", pipelines.PipelineImport(installation), POST=LIVE_ADMIN.confirmed()
+        ),
         Route("/api/admin/pipelines/readiness", pipelines.AllReadiness(readiness), GET=ADMIN),
         Route(
             "/api/admin/pipelines/{pipeline_id:id}/readiness", pipelines.OneReadiness(readiness), GET=ADMIN
@@ -423,8 +542,8 @@ def _pipeline_runs(services: Services) -> list[Route]:
         Route("/api/pipelines/runs", listed, GET=SIGNED_IN, POST=ADMIN),
         Route("/api/pipelines/{pipeline_id:id}/run-options", runs.RunChoices(of_runs.options), GET=ADMIN),
         Route("/api/pipelines/runs/validate", runs.RunValidation(of_runs.creation), POST=ADMIN),
-        Route(f"{one}/start", runs.RunStart(of_runs.launch), POST=LIVE_ADMIN),
-        Route(f"{one}/resume", runs.RunResume(of_runs.launch), POST=LIVE_ADMIN),
+        Route(f"{one}/start", runs.RunStart(of_runs.starts), POST=LIVE_ADMIN),
+        Route(f"{one}/resume", runs.RunResume(of_runs.starts), POST=LIVE_ADMIN),
         Route(f"{one}/start-again", runs.RunStartAgain(of_runs.creation), POST=ADMIN),
         Route(one, runs.OneRun(of_runs.reading, of_runs.cancellation), GET=SIGNED_IN, DELETE=LIVE_ADMIN),
         Route(f"{one}/delete", runs.RunDeletion(of_runs.cancellation), POST=ADMIN),

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from falcon import App, Request, Response
 from seqfacility_wire.path_ids import IdConverter
 
-from seqfacility_instance.access.classes import Access
+from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
+from seqfacility_instance.core.vocabulary.people import Scope
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
@@ -23,6 +24,38 @@ class Route:
         object.__setattr__(self, "path", path)
         object.__setattr__(self, "resource", resource)
         object.__setattr__(self, "access", access)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """The scopes that API tokens need for a part of the service: to read there, and to change something."""
+
+    reading: Scope
+    writing: Scope
+
+
+def scoped(area: Area, routes: Iterable[Route]) -> list[Route]:
+    """Return the routes with the scopes of `area`, where a route has none of its own.
+
+    What lies below `/api/admin` is for the scope `admin`, wherever it stands. No token passes where nobody is
+    asked, or where a session must be confirmed.
+
+    Decision: G801.
+    """
+    administration = Area(Scope.ADMIN, Scope.ADMIN)
+    with_scopes = []
+    for route in routes:
+        chosen = administration if route.path.startswith("/api/admin/") else area
+        access = {method: _scoped(chosen, method, said) for method, said in route.access.items()}
+        with_scopes.append(Route(route.path, route.resource, **access))
+    return with_scopes
+
+
+def _scoped(area: Area, method: str, access: Access) -> Access:
+    is_confirmed = access.needs_confirmation and not access.confirmed_sections
+    if access.scope is not None or is_confirmed or access.needs in {Needs.NOTHING, Needs.WEBLOG_SECRET}:
+        return access
+    return access.scoped(area.reading if method in SAFE_METHODS else area.writing)
 
 
 def access_table(routes: Iterable[Route]) -> dict[str, Mapping[str, Access]]:

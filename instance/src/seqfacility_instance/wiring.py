@@ -13,12 +13,17 @@ from seqfacility_workflow_runtime.processes.identity import this_machine
 
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.access.sessions import forget_ended as forget_ended_sessions
+from seqfacility_instance.access.token_rows import forget_expired as forget_expired_tokens
+from seqfacility_instance.access.tokens import Credentials, Tokens
 from seqfacility_instance.accounts import throttle
+from seqfacility_instance.accounts.confirmation import Confirmation
 from seqfacility_instance.accounts.departments import Departments
 from seqfacility_instance.accounts.invites import Invites
+from seqfacility_instance.accounts.open_sessions import OpenSessions
 from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.accounts.people import People
 from seqfacility_instance.accounts.registration import Registration
+from seqfacility_instance.accounts.second_factors import SecondFactors
 from seqfacility_instance.accounts.service import Accounts
 from seqfacility_instance.accounts.sign_in_throttle import SignInThrottle
 from seqfacility_instance.accounts.throttle import Guesses
@@ -33,7 +38,10 @@ from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine
 from seqfacility_instance.delivery_links.layouts import Layouts
 from seqfacility_instance.delivery_links.service import DeliveryLinks
 from seqfacility_instance.delivery_links.store import forget_old as forget_old_links
+from seqfacility_instance.delivery_links.store import revoke_links_of_owner
 from seqfacility_instance.demo.service import Demo
+from seqfacility_instance.facility_events import fan_out
+from seqfacility_instance.facility_events.fan_out import FanOut, Subscriber
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -48,6 +56,9 @@ from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.service import InstallProfiles
 from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
 from seqfacility_instance.live.service.feed import LiveFeed
+from seqfacility_instance.mail.sender import MailSender
+from seqfacility_instance.mail.service import Mail
+from seqfacility_instance.mail.subscriber import MailSubscriber
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
 from seqfacility_instance.oidc.check_setup import provider_checks
@@ -55,6 +66,7 @@ from seqfacility_instance.oidc.people import ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
 from seqfacility_instance.oidc.service import SingleSignOn
 from seqfacility_instance.oidc.store import forget_uses
+from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.orders.stages import Stages
@@ -98,14 +110,17 @@ from seqfacility_instance.runs.service.queue import LocalQueue
 from seqfacility_instance.runs.service.resume import Resumption
 from seqfacility_instance.runs.service.select import RunSelection
 from seqfacility_instance.runs.service.show import RunReading
+from seqfacility_instance.runs.service.start import RunStarting
 from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.search.service import Search
 from seqfacility_instance.settings import Settings
+from seqfacility_instance.site.audit_care import AuditCare
 from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.site.installation import Installation
+from seqfacility_instance.site.mail_checks import mail_checks
 from seqfacility_instance.site.proxy_checks import ProxyChecks
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.streams.sample_metrics import streams_of_samples
@@ -116,16 +131,22 @@ from seqfacility_instance.streams.service.options import Options
 from seqfacility_instance.streams.service.picture import Pictures
 from seqfacility_instance.streams.service.running import RunningStreams
 from seqfacility_instance.streams.service.runs import StreamRuns
+from seqfacility_instance.studies.ownership import hand_over_studies
 from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables.base import initialise, open_database
 from seqfacility_instance.tables.group_commit import GroupCommit
 from seqfacility_instance.taxa.service import Taxa
+from seqfacility_instance.tokens.machines import Machines
+from seqfacility_instance.tokens.service import ApiTokens
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
 from seqfacility_instance.uploads.service.planning import UploadPlans
 from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import FileVerification
+from seqfacility_instance.webhooks.sending import WebhookSender
+from seqfacility_instance.webhooks.service import FORGOTTEN_EVERY as DELIVERIES_FORGOTTEN_EVERY
+from seqfacility_instance.webhooks.service import WebhookPruning, Webhooks, WebhookSubscriber
 
 ENGINES: dict[Engine, MakeEngine] = {Engine.SNAKEMAKE: SnakemakeEngine, Engine.NEXTFLOW: NextflowEngine}
 """Every workflow engine of this release, made from its program. Decision: G128."""
@@ -141,7 +162,7 @@ class RunServices:
     pipeline_installation: PipelineInstallation
     creation: RunCreation
     options: RunOptions
-    launch: RunLaunch
+    starts: RunStarting
     cancellation: RunCancellation
     reading: RunReading
     selection: RunSelection
@@ -161,6 +182,11 @@ class AccountServices:
     invites: Invites
     departments: Departments
     people: People
+    tokens: ApiTokens
+    machines: Machines
+    confirmation: Confirmation
+    second_factors: SecondFactors
+    open_sessions: OpenSessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +219,7 @@ class Services:
     installation: Installation
     identity: Identity
     site: Site
+    audit_care: AuditCare
     health: InstallationHealth
     setup_checks: SetupChecks
     proxy_checks: ProxyChecks
@@ -208,8 +235,11 @@ class Services:
     studies: Studies
     tickets: Tickets
     notifications: Notifications
+    mail: Mail
+    mail_sender: MailSender
     taxa: Taxa
     live: LiveFeed
+    webhooks: Webhooks
     sequencing_page: SequencingPage
     read_linking: ReadLinking
     read_changes: ReadChanges
@@ -253,10 +283,13 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     catalogs = Catalogs(registry, clock)
     forms = Forms(facility, checklists, clock)
     stages = Stages(clock)
-    orders = Orders(forms, catalogs, facility, clock, stages)
+    orders = Orders(
+        forms, catalogs, facility, clock, stages, Ownership((hand_over_studies, revoke_links_of_owner))
+    )
     samples = Samples(forms, reads_of_sample, clock, stages)
     passwords = Passwords()
-    accounts = Accounts(facility, sessions, passwords, SignInThrottle(facility, clock), clock)
+    second_factors = SecondFactors(facility, sessions, clock)
+    accounts = Accounts(facility, sessions, passwords, SignInThrottle(facility, clock), second_factors, clock)
     upload_sessions = UploadSessions(facility, clock)
     verification = FileVerification(facility, clock)
     deliveries = Deliveries(facility, clock)
@@ -271,12 +304,15 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     )
     runs = _wire_runs(settings, facility, registry, asked, seen, clock)
     overviews = Overviews(stages, forms, facility, health, clock)
-    live = LiveFeed(sessions, clock, overviews.by_time)
+    live = LiveFeed(Credentials(sessions, Tokens(clock)), clock, overviews.by_time)
     streams = _wire_streams(facility, live, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
+    people = _wire_people(facility, sessions, passwords, second_factors, clock)
+    mail_sender = MailSender(facility, settings.public_url, clock, process_name())
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
     single_sign_on = _wire_single_sign_on(settings, facility, sessions, clock)
+    audit_care = AuditCare(facility)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -287,11 +323,12 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         accounts=accounts,
         demo=demo,
         install_profiles=InstallProfiles(registry, facility, forms, runs.pipelines, catalogs, clock),
-        people=_wire_people(facility, sessions, passwords, clock),
+        people=people,
         single_sign_on=single_sign_on,
         installation=Installation(settings, database, facility, accounts, identity, clock, shipped),
         identity=identity,
         site=site,
+        audit_care=audit_care,
         health=health,
         setup_checks=SetupChecks(
             settings,
@@ -304,6 +341,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 *registry_checks(registry, clock),
                 *provider_checks(single_sign_on),
                 *runs.readiness.setup_checks(),
+                *mail_checks(facility.mail(), settings.public_url),
             ],
         ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
@@ -316,16 +354,25 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 EXAMINE_REPORTS_JOB: examine_reports,
             },
             sweeps=[
+                FanOut(_subscribers(), SeenKeys(fan_out.FORGOTTEN_EVERY)).sweep,
                 upload_expiry.expire,
                 upload_expiry.sweep_strays,
                 runs.promotion.sweep_drafts,
                 throttle.forget_old,
                 forget_ended_sessions,
+                forget_expired_tokens,
                 forget_old_links,
                 forget_uses,
                 demo.remove_expired,
                 Pruning(SeenKeys(PRUNED_EVERY)).sweep,
+                audit_care.prune,
+                audit_care.note_head,
+                audit_care.verify_some,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
+                people.people.answer_reset_requests,
+                mail_sender.sweep,
+                WebhookSender(facility, clock).sweep,
+                WebhookPruning(SeenKeys(DELIVERIES_FORGOTTEN_EVERY)).sweep,
                 *_gauges(health),
             ],
             clock=clock,
@@ -341,8 +388,11 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
         notifications=Notifications(clock),
+        mail=Mail(facility, clock),
+        mail_sender=mail_sender,
         taxa=Taxa(forms),
         live=live,
+        webhooks=Webhooks(facility, clock),
         sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples, stages),
         read_linking=ReadLinking(facility, clock),
         read_changes=ReadChanges(clock),
@@ -395,16 +445,25 @@ def _wire_streams(facility: FacilitySettings, live: LiveFeed, clock: Clock) -> S
 
 
 def _wire_people(
-    facility: FacilitySettings, sessions: Sessions, passwords: Passwords, clock: Clock
+    facility: FacilitySettings,
+    sessions: Sessions,
+    passwords: Passwords,
+    second_factors: SecondFactors,
+    clock: Clock,
 ) -> AccountServices:
     """Put the use cases on people together; whoever guesses is counted for each kind of secret apart."""
     return AccountServices(
         registration=Registration(facility, passwords, clock),
-        invites=Invites(Guesses("invite:address", facility, clock), clock),
+        invites=Invites(Guesses("invite:address", facility, clock), facility, clock),
         departments=Departments(clock),
         people=People(
             sessions, passwords, Guesses("password-reset:address", facility, clock), facility, clock
         ),
+        tokens=ApiTokens(clock),
+        machines=Machines(clock),
+        confirmation=Confirmation(facility, sessions, passwords, second_factors, clock),
+        second_factors=second_factors,
+        open_sessions=OpenSessions(sessions, clock),
     )
 
 
@@ -440,17 +499,10 @@ def _wire_runs(
     completion = Completion(outputs, observation, jobs, facility, clock)
     cancellation = RunCancellation(jobs, completion, facility, clock)
     resumption = Resumption(pipelines, facility)
-    launch = RunLaunch(
-        pipelines,
-        databases,
-        completion,
-        executors,
-        ENGINES,
-        facility,
-        clock,
-        settings.public_url,
-        LocalQueue(jobs, executors, facility, clock),
-        resumption,
+    launch = RunLaunch(databases, completion, executors, ENGINES, clock, settings.public_url)
+    queue = LocalQueue(jobs, executors, facility, clock)
+    starts = RunStarting(
+        pipelines, databases, completion, executors, facility, clock, queue, resumption, launch
     )
     return RunServices(
         pipelines=pipelines,
@@ -459,17 +511,22 @@ def _wire_runs(
         pipeline_installation=PipelineInstallation(pipelines, registry, clock),
         creation=RunCreation(pipelines, databases, facility, clock),
         options=RunOptions(pipelines, databases, facility),
-        launch=launch,
+        starts=starts,
         cancellation=cancellation,
         reading=RunReading(pipelines, resumption),
         selection=RunSelection(facility, clock),
         sync=RunSync(observation, completion),
         completion=completion,
-        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, launch, process_name()),
+        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, starts, process_name()),
         outputs=outputs,
         promotion=Promotion(pipelines, facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
     )
+
+
+def _subscribers() -> list[Subscriber]:
+    """Name who tells others of what happens at the facility. Decision: G835."""
+    return [MailSubscriber(), WebhookSubscriber()]
 
 
 def _gauges(health: InstallationHealth) -> list[Sweep]:

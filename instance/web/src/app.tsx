@@ -2,6 +2,7 @@ import { useSignalEffect } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from "preact-iso";
+import { secondFactorWanted } from "./api/connection";
 import { Frame } from "./frame/frame";
 import { PlainFrame } from "./frame/plain-frame";
 import { NotFound, OutOfReach } from "./parts/out-of-reach";
@@ -31,6 +32,8 @@ export function App() {
 function Inside() {
   const { path } = useLocation();
   if (user.value?.mustChangePassword && path !== ownPassword) return <Redirect to={ownPassword} />;
+  // Nothing else is answered to one of the staff who must set up a second factor first.
+  if (secondFactorWanted.value && path !== "/profile") return <Redirect to="/profile?tab=second-factor" />;
   const mine = places.filter(isForMe);
   const others = places.filter((place) => !isForMe(place));
   const Around = user.value && !user.value.mustChangePassword ? Frame : PlainFrame;

@@ -18,6 +18,11 @@ const reset = screen(() => import("./screens/reset/screen"));
 /** Every address of the pages. A screen is fetched when somebody first goes there. */
 export const places: readonly Place[] = [
   { path: "/sign-in", screen: screen(() => import("./screens/sign-in/screen")), audience: "anybody" },
+  {
+    path: "/forgotten-password",
+    screen: screen(() => import("./screens/forgotten-password/screen")),
+    audience: "anybody",
+  },
   { path: "/demo", screen: screen(() => import("./screens/demo/screen")), audience: "anybody" },
   { path: "/register", screen: register, audience: "anybody" },
   { path: "/invite/:code", screen: register, audience: "anybody" },
@@ -63,6 +68,14 @@ export const places: readonly Place[] = [
     audience: "signed-in",
   },
   { path: "/studies/:id", screen: screen(() => import("./screens/studies/study")), audience: "signed-in" },
+  { path: "/facility/people", screen: screen(() => import("./screens/people/screen")), audience: "admin" },
+  {
+    path: "/facility/webhooks",
+    screen: screen(() => import("./screens/webhooks/screen")),
+    audience: "admin",
+  },
+  { path: "/facility/mail", screen: screen(() => import("./screens/mail/screen")), audience: "admin" },
+  { path: "/facility/audit", screen: screen(() => import("./screens/audit/screen")), audience: "admin" },
 ];
 
 export interface Link {
@@ -92,4 +105,9 @@ export const rail: readonly Link[] = [
 ];
 
 /** Below the rail's first part, for admins. */
-export const facilityRail: readonly Link[] = [];
+export const facilityRail: readonly Link[] = [
+  { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
+  { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
+  { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
+  { href: "/facility/audit", label: frame.places.audit, icon: "audit", audience: "admin" },
+];

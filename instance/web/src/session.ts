@@ -28,12 +28,30 @@ export const isDemo = computed(() => user.value?.isDemo ?? false);
 export const demoRefusal = computed(() => (isDemo.value ? text.notInDemo : null));
 export const siteName = computed(() => boot.value?.site.siteName ?? "SeqFacility");
 
+/** Remembered by a tab, so that it can say after a reload that a session is over. */
+const SIGNED_IN = "seqfacility:signed-in";
+
+/** Whether somebody was signed in here, did not sign out, and is not signed in any more. */
+export const hasEnded = signal(false);
+
 /** Where somebody whose password must be changed is led first. */
 export const ownPassword = "/new-password";
 
 /** Whether a module is on; off for who is not signed in. */
 export const hasModule = (id: keyof NonNullable<Boot["modules"]>): boolean =>
   boot.value?.modules?.[id] ?? false;
+
+/** Set when somebody leaves for the sign-in of their institute: who comes back may be another person. */
+const ELSEWHERE = "seqfacility:signing-in-elsewhere";
+
+export const signInElsewhere = (): void => localStorage.setItem(ELSEWHERE, "yes");
+
+/** Tell the other tabs of this browser when this page is the one that a sign-in elsewhere came back to. */
+function tellWhoCameBack(): void {
+  if (localStorage.getItem(ELSEWHERE) === null) return;
+  localStorage.removeItem(ELSEWHERE);
+  tell("changed");
+}
 
 let timesRead = 0;
 
@@ -53,6 +71,9 @@ export async function readBoot(next = location.href): Promise<void> {
       if (!passwordAsked.value && (await signedInAgain())) await readBoot();
     } else {
       believeSignedIn(answer.user !== null);
+      if (answer.user) sessionStorage.setItem(SIGNED_IN, "yes");
+      hasEnded.value = !answer.user && sessionStorage.getItem(SIGNED_IN) !== null;
+      if (boot.value === null) tellWhoCameBack();
       boot.value = answer;
       bootProblem.value = null;
       answerPasswordAsked(true);
@@ -63,8 +84,27 @@ export async function readBoot(next = location.href): Promise<void> {
   }
 }
 
-export async function signIn(email: string, password: string): Promise<void> {
-  await changeSession(() => given(api.POST("/api/auth/sign-in", { body: { email, password } })));
+/** Sign in; answer whether it was done. It is not when the account wants a code besides, and none was given. */
+export async function signIn(email: string, password: string, code = ""): Promise<boolean> {
+  const body = { email, password, ...(code && { code }) };
+  try {
+    await changeSession(() => given(api.POST("/api/auth/sign-in", { body })));
+    return true;
+  } catch (error) {
+    if (code === "" && error instanceof Problem && error.body.secondFactor === true) return false;
+    throw error;
+  }
+}
+
+/** The session gets another cookie: nothing of this page is sent with the old one meanwhile. */
+export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
+  const body = { currentPassword, newPassword };
+  await changeSession(() => {
+    const change = given(api.POST("/api/auth/password", { body }));
+    const over = (): void => {};
+    holdRequests(change.then(over, over));
+    return change;
+  });
 }
 
 export async function startDemo(as: "researcher" | "admin"): Promise<void> {
@@ -121,6 +161,7 @@ export async function signOut(): Promise<void> {
 }
 
 function leave(): void {
+  sessionStorage.removeItem(SIGNED_IN);
   forgetAll();
   forgetUploads();
   // The service asks browsers to forget the whole storage, and how this computer shows pages is no secret.

@@ -7,7 +7,7 @@ from seqfacility_instance.core.vocabulary.people import Role
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """Somebody with a valid session. Spec: instance, Authentication 2."""
+    """Somebody with a valid session or API token. Spec: instance, Authentication 2."""
 
     user_id: str
     email: str
@@ -19,6 +19,19 @@ class SignedIn:
     must_change_password: bool = False
     demo_workspace_id: str | None = None
     """The workspace whose rows are all that a demo session ever sees. Decision: G246."""
+    token_id: str | None = None
+    """The API token that a request came with instead of a session. Decision: G800."""
+    is_confirmed: bool = False
+    """Whether this session was begun or confirmed within the last ten minutes. Decision: G810."""
+    is_by_provider: bool = False
+    """Whether a provider of identities has signed the person in. Decision: G817."""
+    lacks_second_factor: bool = False
+    """Whether the person has to set up a second factor before anything else. Decision: G817."""
+
+    @property
+    def credential_id(self) -> str:
+        """What the caller came with: the id of a session or of an API token."""
+        return self.token_id or self.session_id
 
     @property
     def is_admin(self) -> bool:

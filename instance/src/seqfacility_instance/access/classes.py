@@ -1,5 +1,6 @@
 """The auth classes of the API documents, declared for every method in the URL table."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -7,6 +8,7 @@ from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.access.errors import NotAdmin
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary.people import Scope
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -44,6 +46,14 @@ class Access:
     hourly: HourlyLimit | None = None
     is_large_save: bool = False
     """Whether it may write thousands of rows in one transaction. Decision: G399."""
+    scope: Scope | None = None
+    """What an API token must be for; None: no token passes. Decision: G801."""
+    is_for_set_up: bool = False
+    """Whether an admin who lacks a second factor may call it, to set one up. Decision: G817."""
+    needs_confirmation: bool = False
+    """Whether the session must have been confirmed within ten minutes. Decision: G810."""
+    confirmed_sections: frozenset[str] = frozenset()
+    """The sections of settings that this holds for; none: it holds for every request."""
 
     def refusing(self, not_admin: type[ServiceError]) -> "Access":
         """The same access with another answer for those who are no admin."""
@@ -52,6 +62,26 @@ class Access:
     def limited(self, hourly: HourlyLimit | None = None, *, is_large_save: bool = False) -> "Access":
         """The same access, within the limits of one researcher."""
         return replace(self, hourly=hourly, is_large_save=is_large_save)
+
+    def scoped(self, scope: Scope) -> "Access":
+        """The same access, also for API tokens with a scope."""
+        return replace(self, scope=scope)
+
+    def for_set_up(self) -> "Access":
+        """The same access, also for an admin who lacks a second factor."""
+        return replace(self, is_for_set_up=True)
+
+    def confirmed(self, *sections: str) -> "Access":
+        """The same access for a confirmed session, perhaps only for some sections of settings."""
+        return replace(self, needs_confirmation=True, confirmed_sections=frozenset(sections))
+
+    def asks_confirmation(self, path_values: Mapping[str, object]) -> bool:
+        """Return whether a request with these values in its path needs a confirmed session.
+
+        Decision: G810.
+        """
+        is_named = not self.confirmed_sections or path_values.get("section") in self.confirmed_sections
+        return self.needs_confirmation and is_named
 
 
 ANYONE = Access(Needs.NOTHING)

@@ -17,6 +17,20 @@ class NotAdmin(ServiceError):
     message = "Unauthorized"
 
 
+class TokenNotAllowed(ServiceError):
+    """An API token asks for what its scopes do not name, or for what no token may do. Decision: G801."""
+
+    status = 403
+    message = "Token does not allow this"
+
+
+class AddressNotAllowed(ServiceError):
+    """The token of a machine comes from elsewhere. Decision: G804."""
+
+    status = 403
+    message = "Token is not allowed from this address"
+
+
 class Forbidden(ServiceError):
     """An object that exists and that this researcher may not read. Decision: G13, G14."""
 
@@ -39,6 +53,26 @@ class RefusedInDemo(ServiceError):
 
     def __init__(self, text: str) -> None:
         super().__init__(text=text)
+
+
+class SecondFactorNotSetUpYet(ServiceError):
+    """An admin without the second factor that the facility asks of admins. Decision: G817."""
+
+    status = 403
+    message = "Set up a second factor first"
+
+    def __init__(self) -> None:
+        super().__init__(extra={"secondFactorSetup": True})
+
+
+class NotConfirmed(ServiceError):
+    """A privileged act in a session that nobody has confirmed for ten minutes. Decision: G810."""
+
+    status = 403
+    message = "Confirm your password first"
+
+    def __init__(self) -> None:
+        super().__init__(extra={"confirm": True})
 
 
 class OrderNotFound(ServiceError):

@@ -16,7 +16,17 @@ from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
 from seqfacility_instance.access.cross_site import is_cross_site
 from seqfacility_instance.access.demo_texts import demo_refusal
-from seqfacility_instance.access.errors import CrossSiteRefused, RefusedInDemo, Unauthorized
+from seqfacility_instance.access.errors import (
+    CrossSiteRefused,
+    NotConfirmed,
+    RefusedInDemo,
+    SecondFactorNotSetUpYet,
+    TokenNotAllowed,
+    Unauthorized,
+)
+from seqfacility_instance.access.scopes import allows
+from seqfacility_instance.access.tokens import TokenCaller
+from seqfacility_instance.core.vocabulary.people import Scope
 from seqfacility_instance.settings import Settings
 
 COOKIE = "service_session"
@@ -31,21 +41,34 @@ class FindCaller(Protocol):
         """Find the caller of a session token. Decision: G25."""
 
 
+class FindToken(Protocol):
+    """Turns an API token into the caller behind it, or None."""
+
+    def __call__(self, text: str, address: str) -> TokenCaller | None:
+        """Find the caller of an API token. Decision: G800."""
+
+
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Falcon middleware that applies G12's order: method, cross-site, session, role, demo.
+    """Falcon middleware that applies G12's order: method, cross-site, session or token, scope, role, demo.
+
+    After these an admin is asked for a second factor where one must have it, and a session to be confirmed.
 
     `table` is the URL table: path template to method to access. What is not in it is refused.
     """
 
     table: Mapping[str, Mapping[str, Access]]
     find_caller: FindCaller
+    find_token: FindToken
     settings: Settings
 
     def process_resource(
-        self, req: Request, _resp: Response, _resource: object, _params: dict[str, object]
+        self, req: Request, _resp: Response, _resource: object, params: dict[str, object]
     ) -> None:
         """Refuse the request, or leave its typed caller in `req.context`. Decision: G12, G247."""
+        req.context.address = req.context.logged["address"] = client_address(
+            req.remote_addr or "", req.get_header("X-Forwarded-For"), self.settings.trusted_proxies
+        )
         if req.method == "OPTIONS":
             return
         methods = self.table[req.uri_template or ""]
@@ -53,14 +76,17 @@ class Guard:
         if access is None:
             raise MethodNotAllowed(headers={"Allow": ", ".join(allowed_methods(methods))})
         self._check_site(req, access)
-        req.context.address = client_address(
-            req.remote_addr or "", req.get_header("X-Forwarded-For"), self.settings.trusted_proxies
-        )
-        # The open routes must answer without a database, so nobody is looked up for them.
-        is_open = access.needs is Needs.NOTHING and (req.method in SAFE_METHODS or access.allowed_in_demo)
-        caller = None if is_open or access.needs is Needs.WEBLOG_SECRET else self._find(req)
+        asks_confirmation = access.asks_confirmation(params)
+        caller = self._find(req, access, None if asks_confirmation else access.scope)
+        req.context.caller = caller  # before it is refused: log and audit trail name who was
+        if caller is not None:
+            req.context.logged["user"] = caller.user_id
         _check_caller(req, access, caller)
-        req.context.caller = caller
+        is_closed = access.needs is not Needs.NOTHING and not access.is_for_set_up
+        if caller is not None and caller.lacks_second_factor and is_closed:
+            raise SecondFactorNotSetUpYet
+        if asks_confirmation and (caller is None or not caller.is_confirmed):
+            raise NotConfirmed
 
     def _check_site(self, req: Request, access: Access) -> None:
         if req.method in SAFE_METHODS or access.needs is Needs.WEBLOG_SECRET:
@@ -69,13 +95,35 @@ class Guard:
         # visitor of another site in as somebody else, so there the cookie does not matter.
         if access.needs is not Needs.NOTHING and COOKIE not in req.cookies:
             return
+        # A browser sends no such header on its own, and with one the cookie is not looked at.
+        if bearer_token(req) is not None:
+            return
         fetch_site, origin = req.get_header("Sec-Fetch-Site"), req.get_header("Origin")
         if is_cross_site(fetch_site, origin, req.get_header("Host"), self.settings.public_url):
             raise CrossSiteRefused
 
-    def _find(self, req: Request) -> SignedIn | None:
-        token = session_token(req)
-        return None if token is None else self.find_caller(token, req.context.address)
+    def _find(self, req: Request, access: Access, needed: Scope | None) -> SignedIn | None:
+        """Find who calls, by the token in the header, else by the cookie.
+
+        Raises `Unauthorized`, `TokenNotAllowed` or `AddressNotAllowed` for a token; without one, or a
+        session, `_check_caller` decides.
+
+        Decision: G800, G801.
+        """
+        bearer, is_safe = bearer_token(req), req.method in SAFE_METHODS
+        is_open = access.needs is Needs.NOTHING and (is_safe or (access.allowed_in_demo and bearer is None))
+        # The open routes must answer without a database, so nobody is looked up for them.
+        if is_open or access.needs is Needs.WEBLOG_SECRET:
+            return None
+        if bearer is None:
+            cookie = session_token(req)
+            return None if cookie is None else self.find_caller(cookie, req.context.address)
+        found = self.find_token(bearer, req.context.address)
+        if found is None:
+            raise Unauthorized
+        if not allows(found.scopes, needed):
+            raise TokenNotAllowed
+        return found.caller
 
 
 def allowed_methods(methods: Mapping[str, Access]) -> list[str]:
@@ -87,6 +135,12 @@ def session_token(req: Request) -> str | None:
     """Return the session cookie; two different ones are as good as none. Decision: G25."""
     values = set(req.get_cookie_values(COOKIE) or ())
     return values.pop() if len(values) == 1 else None
+
+
+def bearer_token(req: Request) -> str | None:
+    """Return what stands in `Authorization: Bearer`; other schemes belong to a proxy. Decision: G800."""
+    scheme, _, text = (req.get_header("Authorization") or "").strip().partition(" ")
+    return text.strip() if scheme.lower() == "bearer" else None
 
 
 def set_session_cookie(resp: Response, token: str, *, is_secure: bool) -> None:

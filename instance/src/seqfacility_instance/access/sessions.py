@@ -3,18 +3,20 @@
 import hashlib
 import secrets
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.people import DemoWorkspace, Session, User
 from seqfacility_instance.tables.prepared import Prepared, placeholder
+from seqfacility_instance.tables.second_factors import SecondFactor
 
 _OPEN_SESSION = Prepared(
     lambda: (
@@ -23,6 +25,8 @@ _OPEN_SESSION = Prepared(
             Session.demo_workspace,
             Session.last_seen_at,
             Session.expires_at,
+            Session.confirmed_at,
+            Session.by_provider,
             User.id,
             User.email,
             User.first_name,
@@ -66,7 +70,7 @@ class Sessions:
         row = _OPEN_SESSION.first(token_hash=token_hash(token))
         if row is None:
             return None
-        session_id, workspace_id, *timestamps = row[:4]
+        session_id, workspace_id, *timestamps, confirmed_at, by_provider = row[:6]
         last_seen_at, expires_at = (timestamp_of(stored) for stored in timestamps)
         now = self.clock.now()
         idle = timedelta(hours=self.settings.access().session_idle_hours)
@@ -76,7 +80,26 @@ class Sessions:
         if now - last_seen_at >= limits.SESSION_SEEN_EVERY:
             note_use(session_id, now)
             ends_at = min(now + idle, expires_at)
-        return OpenSession(_caller(session_id, workspace_id, row[4:], address), ends_at)
+        caller = replace(
+            _caller(session_id, workspace_id, row[6:], address),
+            is_confirmed=confirmed_at is not None and _is_recent(timestamp_of(confirmed_at), now),
+            is_by_provider=bool(by_provider),
+        )
+        lacks_second_factor = self.asks_second_factor(caller) and not _has_second_factor(caller.user_id)
+        return OpenSession(replace(caller, lacks_second_factor=lacks_second_factor), ends_at)
+
+    def asks_second_factor(self, caller: SignedIn) -> bool:
+        """Return whether the facility wants a second factor of a caller. Decision: G817."""
+        is_local_admin = caller.is_admin and not caller.is_demo and not caller.is_by_provider
+        return is_local_admin and self.settings.access().admins_need_second_factor
+
+    def list_open(self, user_id: str) -> list[Session]:
+        """List the sessions of a person that have not ended, last used first. Decision: G812."""
+        now = self.clock.now()
+        idle = timedelta(hours=self.settings.access().session_idle_hours)
+        is_open = (Session.last_seen_at > now - idle) & (Session.expires_at > now)
+        found = Session.select().where((Session.user == user_id) & is_open)
+        return list(found.order_by(Session.last_seen_at.desc(), Session.id.desc()))
 
     def still_open(self, session_ids: Collection[str]) -> dict[str, tuple[Role, datetime]]:
         """Return which of these sessions are open, with the role that each has now, and when it ends."""
@@ -88,11 +111,36 @@ class Sessions:
         ends = ((row.id, row.user.role, min(row.last_seen_at + idle, row.expires_at)) for row in found)
         return {session_id: (role, ends_at) for session_id, role, ends_at in ends if now < ends_at}
 
-    def start(self, user: User, address: str, workspace: DemoWorkspace | None = None) -> str:
+    def start(
+        self,
+        user: User,
+        address: str,
+        user_agent: str = "",
+        workspace: DemoWorkspace | None = None,
+        *,
+        by_provider: bool = False,
+    ) -> str:
         """Begin a session and give the token for its cookie; one of the demo ends with its workspace.
 
-        Decision: G25, G246.
+        Whoever begins it has proved who they are, so it is a confirmed one. Only the newest
+        twenty of a person stay.
+
+        Decision: G25, G246, G810, G812.
         """
+        token = self._insert(user, address, user_agent, workspace, by_provider=by_provider)
+        _keep_newest(user.id, token_hash(token))
+        return token
+
+    def start_check(self, user: User, address: str) -> str:
+        """Begin a session that its caller ends again: it ends no other, and nobody is asked for a code.
+
+        Decision: G812.
+        """
+        return self._insert(user, address, "", None, by_provider=True)
+
+    def _insert(
+        self, user: User, address: str, user_agent: str, workspace: DemoWorkspace | None, *, by_provider: bool
+    ) -> str:
         token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
         now = self.clock.now()
         latest = now + timedelta(hours=self.settings.access().session_max_hours)
@@ -104,8 +152,31 @@ class Sessions:
             created_at=now,
             last_seen_at=now,
             expires_at=latest if workspace is None else min(latest, workspace.expires_at),
+            user_agent=_storable(user_agent),
+            confirmed_at=now,
+            by_provider=by_provider,
         ).execute()
         return token
+
+    def renew(self, session_id: str) -> str | None:
+        """Give a session another token, and end every other one of its person; None when it ended meanwhile.
+
+        It becomes a row of its own, so that what still reads by the old token is ended too.
+
+        Decision: G813.
+        """
+        old = Session.get_or_none(Session.id == session_id)
+        if old is None:
+            return None
+        token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
+        kept = {**old.__data__, "id": new_id(), "token_hash": token_hash(token)}
+        self.end_all(old.user_id)
+        Session.insert(**kept).execute()
+        return token
+
+    def confirm(self, session_id: str) -> None:
+        """Note that the person of a session has proved again who they are. Decision: G810."""
+        Session.update(confirmed_at=self.clock.now()).where(Session.id == session_id).execute()
 
     def end(self, token: str) -> Session | None:
         """End the session of a cookie; return its last state, None when there was none. Decision: G27."""
@@ -114,12 +185,19 @@ class Sessions:
             Session.delete().where(Session.id == session.id).execute()
         return session
 
-    def end_all(self, user_id: str, except_session_id: str | None = None) -> None:
-        """End every session of a user, or every other one. Decision: G28, G33."""
+    def end_one(self, user_id: str, session_id: str) -> bool:
+        """End one session of a user; False when it is none of theirs. Decision: G812."""
+        is_theirs = (Session.id == session_id) & (Session.user == user_id)
+        ended: int = Session.delete().where(is_theirs).execute()
+        return ended == 1
+
+    def end_all(self, user_id: str, except_session_id: str | None = None) -> int:
+        """End every session of a user, or every other one; return how many. Decision: G28, G33."""
         chosen = Session.user == user_id
         if except_session_id is not None:
             chosen &= Session.id != except_session_id
-        Session.delete().where(chosen).execute()
+        ended: int = Session.delete().where(chosen).execute()
+        return ended
 
     def end_these(self, session_ids: Collection[str]) -> None:
         """End these sessions. Decision: G827."""
@@ -139,9 +217,43 @@ def forget_ended(now: datetime) -> bool:
     return removed > 0
 
 
+def delete_sessions(user_id: str) -> int:
+    """End every session of a user; return how many there were. Decision: G876."""
+    return int(Session.delete().where(Session.user == user_id).execute())
+
+
 def token_hash(token: str) -> str:
     """Hash a random token; with 256 random bits one round is enough. Decision: G25."""
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _is_recent(confirmed_at: datetime, now: datetime) -> bool:
+    return abs(now - confirmed_at) < limits.CONFIRMED_FOR
+
+
+def _storable(user_agent: str) -> str:
+    """Cut what a browser says of itself to a printable line."""
+    printable = "".join(character if character.isprintable() else " " for character in user_agent)
+    return " ".join(printable.split())[: limits.USER_AGENT_MAX_CHARACTERS]
+
+
+def _keep_newest(user_id: str, new_hash: str) -> None:
+    """End what a person has beyond twenty sessions, those that were used least lately; the new one stays.
+
+    Decision: G812.
+    """
+    others = Session.select(Session.id).where((Session.user == user_id) & (Session.token_hash != new_hash))
+    newest_first = others.order_by(Session.last_seen_at.desc(), Session.id.desc())
+    # WHY a limit: SQLite has no OFFSET without one.
+    beyond = newest_first.offset(limits.SESSIONS_PER_PERSON - 1).limit(limits.SESSIONS_ENDED_AT_ONCE)
+    ended = [session.id for session in beyond]
+    if ended:
+        Session.delete().where(Session.id.in_(ended)).execute()
+
+
+def _has_second_factor(user_id: str) -> bool:
+    in_use = (SecondFactor.user == user_id) & SecondFactor.enabled_at.is_null(False)
+    return SecondFactor.select().where(in_use).exists()
 
 
 def _caller(session_id: str, workspace_id: str | None, person: Sequence[Any], address: str) -> SignedIn:

@@ -14,10 +14,12 @@ from seqfacility_instance.accounts.rules import Applicant, is_email, normalized_
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
 from seqfacility_instance.core.vocabulary.people import ResearcherRole, Role
-from seqfacility_instance.tables.people import AdminInvite, Department, User
+from seqfacility_instance.tables.people import AdminInvite, Department, Session, User
 
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
+
+    from seqfacility_instance.accounts.second_factors import SecondFactorState
 
 
 def _email(text: str) -> str:
@@ -41,11 +43,36 @@ class PasswordChange(RequestModel):
     new_password: str
 
 
+class ConfirmationBody(RequestModel):
+    """Body of `POST /api/auth/confirm`. Decision: G810."""
+
+    password: str
+    code: str | None = None
+
+
+class CodeBody(RequestModel):
+    """Body of `POST /api/auth/totp/confirm`. Decision: G814."""
+
+    code: str
+
+
 class PasswordReset(RequestModel):
     """Body of `POST /api/auth/password-reset`. Decision: G269."""
 
     token: str
     new_password: str
+
+
+class ResetRequest(RequestModel):
+    """Body of `POST /api/auth/password-reset-request`. Decision: G842."""
+
+    email: FilledLine
+
+
+class ResetLinkOptions(RequestModel):
+    """Body of `POST /api/admin/users/{id}/reset-link`, which may be left out. Decision: G842."""
+
+    mail: bool = False
 
 
 class RegistrationBody(RequestModel):
@@ -176,6 +203,27 @@ def caller_user(caller: SignedIn) -> answers.SessionUser:
         "lastName": caller.last_name,
         "role": caller.role.value,
         "isDemo": caller.is_demo,
+    }
+
+
+def session_shape(session: Session, *, is_current: bool) -> answers.OpenSession:
+    """Show a session to its person. Decision: G812."""
+    return {
+        "id": session.id,
+        "createdAt": format_time(session.created_at),
+        "lastSeenAt": format_time(session.last_seen_at),
+        "address": session.address or "",
+        "userAgent": session.user_agent or "",
+        "current": is_current,
+    }
+
+
+def second_factor(state: SecondFactorState) -> answers.SecondFactorAnswer:
+    """Show how an account stands to its second factor. Decision: G814."""
+    return {
+        "enabled": state.is_enabled,
+        "required": state.is_required,
+        "recoveryCodesLeft": state.codes_left,
     }
 
 

@@ -9,6 +9,7 @@ from seqfacility_instance.accounts import store, throttle
 from seqfacility_instance.accounts.errors import UserNotFound
 from seqfacility_instance.accounts.people import People
 from seqfacility_instance.accounts.rules import normalized_email
+from seqfacility_instance.accounts.second_factors import SecondFactors
 from seqfacility_instance.accounts.service import check_new_password
 from seqfacility_instance.accounts.sign_in_throttle import SIGN_IN
 from seqfacility_instance.core import limits
@@ -25,6 +26,7 @@ class AccountCommands:
     """
 
     people: People
+    second_factors: SecondFactors
 
     def list_all(self) -> list[User]:
         """List the accounts by e-mail."""
@@ -41,6 +43,15 @@ class AccountCommands:
         """Change columns of an account; raises `UserNotFound` or `LastAdmin`. Decision: G269."""
         self.people.save(None, self.get(email), columns)
         return self.get(email)
+
+    def reset_second_factor(self, email: str) -> User:
+        """Let somebody in without a second factor; raises `UserNotFound` or `SecondFactorNotSetUp`.
+
+        Decision: G817.
+        """
+        user = self.get(email)
+        self.second_factors.reset(None, user)
+        return user
 
     def reset_password(self, email: str, password: str | None) -> tuple[User, str | None]:
         """Set a password and end all sessions and reset links of the account, and all waiting for a sign-in.

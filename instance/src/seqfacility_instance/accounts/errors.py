@@ -17,7 +17,13 @@ class CredentialsWrong(ServiceError):
 
 
 class TooManySignIns(TooManyRequests):
+    """`email` is what was typed, for the audit trail alone."""
+
     message = "Too many sign-in attempts. Try again later."
+
+    def __init__(self, retry_after_seconds: int, email: str) -> None:
+        super().__init__(retry_after_seconds)
+        self.email = email
 
 
 class PasswordRefused(ServiceError):
@@ -28,6 +34,56 @@ class PasswordRefused(ServiceError):
 
 class CurrentPasswordWrong(ServiceError):
     message = "Current password is not correct"
+
+
+class NoPasswordToConfirm(ServiceError):
+    """Decision: G811: the account signs in by a provider alone."""
+
+    status = 403
+    message = "This account has no password here. Sign in again to confirm who you are."
+
+
+class SecondFactorRequired(ServiceError):
+    """Decision: G814: the password is right, and a code is missing."""
+
+    status = 401
+    message = "Second factor required"
+
+    def __init__(self) -> None:
+        super().__init__(extra={"secondFactor": True})
+
+
+class ConfirmationNeedsCode(SecondFactorRequired):
+    """Decision: G814: the same of a session that is to be confirmed, and goes on."""
+
+    status = 403
+
+
+class SignInCodeWrong(SecondFactorRequired):
+    """Decision: G814: neither the code of this time nor an unused recovery code."""
+
+    message = "Code is not correct"
+
+
+class CodeWrong(ServiceError):
+    """Decision: G814: the same in a session."""
+
+    message = "Code is not correct"
+
+
+class SecondFactorInUse(ServiceError):
+    status = 409
+    message = "A second factor is set up already. Remove it first."
+
+
+class SecondFactorNotBegun(ServiceError):
+    status = 409
+    message = "Begin to set up the second factor first"
+
+
+class SecondFactorNotSetUp(ServiceError):
+    status = 404
+    message = "No second factor is set up"
 
 
 class ResetLinkNotValid(ServiceError):
@@ -60,6 +116,11 @@ class EmailDomainRefused(ServiceError):
     message = "Email domain is not allowed"
 
 
+class SessionNotFound(ServiceError):
+    status = 404
+    message = "Session not found"
+
+
 class UserNotFound(ServiceError):
     status = 404
     message = "User not found"
@@ -77,6 +138,13 @@ class LastAdmin(ServiceError):
 
     status = 409
     message = "At least one active facility admin must remain"
+
+
+class AccountErased(ServiceError):
+    """Decision: G876: who was there is nobody any more."""
+
+    status = 409
+    message = "Account is erased. Make a new one"
 
 
 class InviteNotFound(ServiceError):

@@ -55,6 +55,18 @@ def claim_invite(invite_id: str, email: str, user_id: str, now: datetime) -> boo
     return changed == 1
 
 
+def erase_email(email: str) -> int:
+    """Delete the unused invites for an e-mail, and take it out of used ones; return how many there were.
+
+    WHY: without its e-mail an unused invite would let anybody in.
+
+    Decision: G876.
+    """
+    is_unused = AdminInvite.used_at.is_null()
+    deleted = AdminInvite.delete().where((AdminInvite.email == email) & is_unused).execute()
+    return int(deleted + AdminInvite.update(email=None).where(AdminInvite.email == email).execute())
+
+
 def claim_deletion(invite_id: str) -> bool:
     """Delete an invite unless it was used; False when it was. Decision: G31."""
     removed: int = (

@@ -19,7 +19,10 @@ from seqfacility_instance.accounts.rules import (
 )
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.mail import outbox
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import AdminInvite
 
@@ -29,6 +32,7 @@ class Invites:
     """Makes, lists, checks and deletes invites. Decision: G31."""
 
     guesses: Guesses
+    settings: FacilitySettings
     clock: Clock
 
     def list_all(self, caller: FacilityAdmin) -> list[AdminInvite]:
@@ -36,9 +40,9 @@ class Invites:
         return invite_store.list_invites(caller)
 
     def make(self, caller: LiveFacilityAdmin, email: str | None, days: int) -> tuple[AdminInvite, str]:
-        """Make an invite, perhaps bound to an e-mail; the code is given here and never again.
+        """Make an invite, perhaps bound to an e-mail, to which it goes; the code is never given again.
 
-        Decision: G31.
+        Decision: G31, G837.
         """
         length = CODE_GROUPS * CODE_GROUP_CHARACTERS
         code = "".join(secrets.choice(CODE_ALPHABET) for _ in range(length))
@@ -49,7 +53,19 @@ class Invites:
                 code_hash(code), ending, email, caller.user_id, now, now + timedelta(days=days)
             )
             audit.record(caller, AuditAction.INVITE_MADE, "invite", invite.id, now, email=email)
+            if email is not None and outbox.is_on():
+                outbox.send_secret(
+                    MailKind.INVITATION,
+                    now,
+                    email,
+                    self.settings.secrets.seal(grouped_code(code)),
+                    invite.expires_at,
+                )
         return invite, grouped_code(code)
+
+    def is_mailed(self) -> bool:
+        """Return whether an invite goes to its e-mail by itself. Decision: G837."""
+        return outbox.is_on()
 
     def delete(self, caller: LiveFacilityAdmin, invite_id: str) -> None:
         """Delete an unused invite; raises `InviteNotFound` or `InviteUsed`. Decision: G31."""

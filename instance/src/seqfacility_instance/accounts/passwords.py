@@ -43,15 +43,22 @@ class Passwords:
             return self.hasher.hash(_bytes(password))
 
     def is_right(self, password: str, password_hash: str | None) -> bool:
-        """Check a password; without a hash the same work is done, for a no. Decision: G24, G823."""
+        """Check a password; without a usable hash the same work is done and the answer is no.
+
+        Decision: G24, G823.
+        """
         with self._turn():
-            if not password_hash:
+            if password_hash is None or not self.is_usable(password_hash):
                 self.hasher.hash(_bytes(password))
                 return False
             try:
                 return self.hasher.verify(password_hash, _bytes(password))
             except (VerificationError, InvalidHashError):
                 return False
+
+    def is_usable(self, password_hash: str) -> bool:
+        """Return whether any password fits; none does for an account without one. Decision: G811."""
+        return password_hash.startswith("$argon2")
 
     @contextmanager
     def _turn(self) -> Iterator[None]:

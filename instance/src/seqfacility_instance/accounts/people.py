@@ -2,25 +2,37 @@
 
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from seqfacility_wire.errors import ValidationFailed
+from seqfacility_wire.client_address import network_of
+from seqfacility_wire.errors import TooManyRequests, ValidationFailed
 from seqfacility_wire.paging import Page
+from seqfacility_wire.throttle import Limit
 
-from seqfacility_instance.access import audit
+from seqfacility_instance.access import audit, token_rows
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.access.sessions import Sessions, token_hash
 from seqfacility_instance.accounts import department_store, store, throttle
-from seqfacility_instance.accounts.errors import LastAdmin, NotPending, ResetLinkNotValid, UserNotFound
+from seqfacility_instance.accounts.errors import (
+    AccountErased,
+    LastAdmin,
+    NotPending,
+    ResetLinkNotValid,
+    UserNotFound,
+)
 from seqfacility_instance.accounts.passwords import Passwords
+from seqfacility_instance.accounts.rules import is_email, is_erased
 from seqfacility_instance.accounts.service import check_new_password
 from seqfacility_instance.accounts.sign_in_throttle import SIGN_IN
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.core.vocabulary.people import AuditAction, Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.mail import outbox
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import User
 
@@ -65,9 +77,10 @@ class People:
         return user
 
     def change(self, caller: LiveFacilityAdmin, user_id: str, columns: Mapping[str, object]) -> User:
-        """Change what is sent of an account; deactivation ends its sessions, activation approves it.
+        """Change what is sent of an account; deactivation ends sessions and tokens, activation approves it.
 
-        Raises `UserNotFound`, `ValidationFailed`, or `LastAdmin` when nobody could administer any more.
+        Raises `UserNotFound`, `AccountErased`, `ValidationFailed`, or `LastAdmin` when nobody could
+        administer any more.
 
         Decision: G33, G269, G410.
         """
@@ -85,12 +98,16 @@ class People:
             columns = {**columns, "pending_since": None}
         is_no_admin = columns.get("role", user.role) is not Role.FACILITY_ADMIN
         is_inactive = columns.get("is_active", user.is_active) is False
+        if is_erased(user.email) and not is_inactive:
+            raise AccountErased
         with database.atomic():
             if (is_no_admin or is_inactive) and store.lock_active_admins() == {user.id}:
                 raise LastAdmin
             store.update_user(user.id, columns, now)
             if is_inactive:
                 self.sessions.end_all(user.id)
+                for token in token_rows.end_tokens(user.id):
+                    audit.record(caller, AuditAction.TOKEN_REVOKED, "token", token.id, now, owner=user.id)
             self._note_change(caller, user, columns, now)
 
     def decline(self, caller: LiveFacilityAdmin, user_id: str) -> None:
@@ -104,8 +121,9 @@ class People:
         with database.atomic():
             if not store.claim_declined(user.id):
                 raise NotPending
-            action = AuditAction.REGISTRATION_DECLINED
-            audit.record(caller, action, "user", user.id, self.clock.now(), email=user.email)
+            now = self.clock.now()
+            audit.record(caller, AuditAction.REGISTRATION_DECLINED, "user", user.id, now, email=user.email)
+            outbox.send_always(MailKind.REGISTRATION_DECLINED, now, user.email)
 
     def _note_change(
         self, caller: LiveFacilityAdmin | None, user: User, columns: Mapping[str, object], now: datetime
@@ -116,25 +134,68 @@ class People:
             audit.record(caller, AuditAction.ROLE_CHANGED, "user", user.id, now, **words)
         if "pending_since" in columns:
             audit.record(caller, AuditAction.REGISTRATION_APPROVED, "user", user.id, now)
+            outbox.send_always(MailKind.REGISTRATION_APPROVED, now, user)
         others = sorted(set(columns) - {"role", "pending_since"})
         if others:
             audit.record(caller, AuditAction.USER_CHANGED, "user", user.id, now, keys=others)
 
-    def make_reset_link(self, caller: LiveFacilityAdmin, user_id: str) -> tuple[str, datetime]:
-        """Make a link that sets a new password once; return its token and its end.
+    def make_reset_link(
+        self, caller: LiveFacilityAdmin, user_id: str, *, is_mailed: bool = False
+    ) -> tuple[str, datetime, bool]:
+        """Make a link that sets a new password once; return its token, its end, and whether it is mailed.
 
         Raises `UserNotFound`.
 
-        Decision: G33.
+        Decision: G33, G842.
         """
         user = self.get(caller, user_id)
+        with database.atomic():
+            token, expires_at = self._reset_link(caller, user, is_mailed=is_mailed)
+            return token, expires_at, is_mailed and outbox.is_on()
+
+    def _reset_link(
+        self, caller: LiveFacilityAdmin | None, user: User, *, is_mailed: bool
+    ) -> tuple[str, datetime]:
         token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
         now = self.clock.now()
         expires_at = now + limits.RESET_LINK_LIFE
-        with database.atomic():
-            store.insert_reset_link(token_hash(token), user.id, caller.user_id, now, expires_at)
-            audit.record(caller, AuditAction.RESET_LINK_MADE, "user", user.id, now)
+        store.insert_reset_link(
+            token_hash(token), user.id, None if caller is None else caller.user_id, now, expires_at
+        )
+        audit.record(caller, AuditAction.RESET_LINK_MADE, "user", user.id, now)
+        if is_mailed and outbox.is_on():
+            sealed = self.settings.secrets.seal(token)
+            outbox.send_secret(MailKind.PASSWORD_RESET, now, user, sealed, expires_at)
         return token, expires_at
+
+    def request_reset(self, email: str, address: str) -> None:
+        """Note that somebody wants a reset link for an e-mail.
+
+        Whether there is such an account is looked up by the worker: here all e-mails are alike, in the answer
+        and in the time that it takes. Too many requests of a network or for an e-mail are not heard.
+
+        Decision: G842.
+        """
+        if not outbox.is_on() or not is_email(email):
+            return
+        now, hour = self.clock.now(), limits.REGISTRATION_WINDOW
+        with suppress(TooManyRequests):
+            of_network = Limit(limits.RESET_REQUESTS_PER_NETWORK, hour)
+            throttle.admit("reset-request:address", network_of(address), of_network, now)
+            throttle.admit("reset-request:email", email, Limit(limits.RESET_REQUESTS_PER_HOUR, hour), now)
+            with database.atomic():
+                outbox.request_reset(email, now)
+                audit.write(None, address, AuditAction.RESET_REQUESTED, "user", None, now, {"email": email})
+
+    def answer_reset_requests(self, _now: datetime) -> bool:
+        """Mail a link to each account that one was asked for; a sweep of the worker. Decision: G842."""
+        requests = outbox.reset_requests()
+        for mail_id, email in requests:
+            with database.atomic():
+                user = store.find_user_by_email(email)
+                if outbox.claim_reset_request(mail_id) and user is not None and outbox.may_get_mail(user.id):
+                    self._reset_link(None, user, is_mailed=True)
+        return bool(requests)
 
     def reset_password(self, token: str, new: str, address: str) -> None:
         """Set a password by a reset link and end all sessions of its account, and all waiting for a sign-in.

@@ -13,6 +13,7 @@ from seqfacility_instance.accounts.departments import Departments
 from seqfacility_instance.accounts.invites import Invites
 from seqfacility_instance.accounts.people import People
 from seqfacility_instance.accounts.registration import Registration
+from seqfacility_instance.accounts.rules import normalized_email
 from seqfacility_instance.core import limits
 
 
@@ -42,6 +43,19 @@ class PasswordReset:
         """Set a password by a reset link. Decision: G33, G269."""
         reset = bodies.PasswordReset.read(read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES))
         self.people.reset_password(reset.token, reset.new_password, guard.address(req))
+        resp.media = {"success": True}
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordResetRequest:
+    """`/api/auth/password-reset-request`."""
+
+    people: People
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Ask for a reset link by mail; the answer is always the same. Decision: G842."""
+        wanted = bodies.ResetRequest.read(read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES))
+        self.people.request_reset(normalized_email(wanted.email), guard.address(req))
         resp.media = {"success": True}
 
 
@@ -136,12 +150,17 @@ class ResetLink:
     people: People
 
     def on_post(self, req: Request, resp: Response, user_id: str) -> None:
-        """Make a reset link. Decision: G33."""
-        token, expires_at = self.people.make_reset_link(guard.live_facility_admin(req), user_id)
+        """Make a reset link, and mail it when that is asked for. Decision: G33, G842."""
+        caller = guard.live_facility_admin(req)
+        self.people.get(caller, user_id)
+        options = bodies.ResetLinkOptions.read(read_json_object(req))
+        token, expires_at, was_mailed = self.people.make_reset_link(caller, user_id, is_mailed=options.mail)
         resp.status = HTTP_201
         # WHY: what follows `#` is never sent to a server, so the token ends in nobody's log.
         path = f"/reset-password#token={token}"
         resp.media = {"token": token, "path": path, "expiresAt": format_time(expires_at)}
+        if options.mail:
+            resp.media["mailed"] = was_mailed
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +181,8 @@ class InviteList:
         invite, code = self.invites.make(caller, body.email, body.expires_in_days)
         resp.status = HTTP_201
         resp.media = {"invite": bodies.invite_shape(invite), "code": code}
+        if invite.email is not None:
+            resp.media["mailed"] = self.invites.is_mailed()
 
 
 @dataclass(frozen=True, slots=True)

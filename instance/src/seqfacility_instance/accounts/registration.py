@@ -21,10 +21,12 @@ from seqfacility_instance.accounts.rules import Applicant, is_domain_allowed
 from seqfacility_instance.accounts.service import check_new_password
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.core.vocabulary.messages import NotificationType
 from seqfacility_instance.core.vocabulary.people import AuditAction, Role
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.mail import outbox
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import AdminInvite, User
@@ -103,6 +105,8 @@ class Registration:
             name = f"{user.first_name} {user.last_name}"[:_NAME_IN_TITLE]
             title = f"Account waits for approval: {name}"
             notify(NotificationType.ACCOUNT_PENDING, title, owner_id=user.id, actor_id=user.id, now=now)
+            facts = {"name": f"{user.first_name} {user.last_name}", "email": user.email}
+            outbox.tell_admins(MailKind.REGISTRATION_WAITING, now, facts, f"waiting:{user.id}")
         return user
 
     def _check_department(self, department_id: str | None) -> None:

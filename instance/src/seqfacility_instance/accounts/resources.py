@@ -27,10 +27,12 @@ class SignIn:
     is_secure: bool
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Sign in. Decision: G24, G25."""
-        email, password = _read_credentials(req)
-        browser = Browser(guard.address(req), guard.session_token(req), req.cookies.get(DEVICE_COOKIE))
-        found = self.accounts.sign_in(email, password, browser)
+        """Sign in. Decision: G24, G25, G814."""
+        email, password, code = _read_credentials(req)
+        browser = Browser(
+            guard.address(req), guard.session_token(req), req.cookies.get(DEVICE_COOKIE), req.user_agent or ""
+        )
+        found = self.accounts.sign_in(email, password, browser, code)
         resp.set_cookie(
             DEVICE_COOKIE,
             found.device_token,
@@ -44,13 +46,13 @@ class SignIn:
         resp.media = {"user": bodies.session_user(found.user)}
 
 
-def _read_credentials(req: Request) -> tuple[str, str]:
-    """Take two texts out of the body, so that the rest is gone while the request waits for its turn."""
+def _read_credentials(req: Request) -> tuple[str, str, str | None]:
+    """Take the texts out of the body, so that the rest is gone while the request waits for its turn."""
     body = read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES)
-    email, password = body.get("email"), body.get("password")
+    email, password, code = body.get("email"), body.get("password"), body.get("code")
     if not (isinstance(email, str) and email.strip() and isinstance(password, str) and password):
         raise CredentialsMissing
-    return email, password
+    return email, password, code if isinstance(code, str) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,8 @@ class CurrentSession:
         }
         if found is not None and found.caller.must_change_password:
             resp.media["mustChangePassword"] = True
+        if found is not None and found.caller.lacks_second_factor:
+            resp.media["secondFactorSetup"] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +95,12 @@ class OwnPassword:
     """`/api/auth/password`."""
 
     accounts: Accounts
+    is_secure: bool
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Change one's own password. Decision: G28."""
+        """Change one's own password; the session goes on with another cookie. Decision: G28, G813."""
         caller = guard.signed_in(req)
         change = bodies.PasswordChange.read(read_json_object(req))
-        self.accounts.change_password(caller, change.current_password, change.new_password)
+        token = self.accounts.change_password(caller, change.current_password, change.new_password)
+        guard.set_session_cookie(resp, token, is_secure=self.is_secure)
         resp.media = {"success": True}

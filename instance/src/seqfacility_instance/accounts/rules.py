@@ -10,6 +10,9 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.people import ResearcherRole, Role
 
 _EMAIL = re.compile(r"[^@\s\x00-\x1f]{1,64}@[^@\s\x00-\x1f]{1,190}")
+_NOBODYS = "@invalid"
+"""RFC 2606 keeps this domain from ever being somebody's."""
+
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Digits and letters without those that are misread for others: five bits a character."""
 
@@ -40,8 +43,19 @@ def normalized_email(text: str) -> str:
 
 
 def is_email(text: str) -> bool:
-    """Return whether a text has the form of an e-mail address."""
-    return _EMAIL.fullmatch(text) is not None and len(text) <= limits.SINGLE_LINE_MAX_CHARACTERS
+    """Return whether a text has the form of an e-mail address that somebody may have. Decision: G876."""
+    is_possible = _EMAIL.fullmatch(text) is not None and not text.endswith(_NOBODYS)
+    return is_possible and len(text) <= limits.SINGLE_LINE_MAX_CHARACTERS
+
+
+def erased_email(user_id: str) -> str:
+    """Return what an erased account has in the place of an e-mail. Decision: G876."""
+    return f"erased-{user_id}{_NOBODYS}"
+
+
+def is_erased(email: str) -> bool:
+    """Return whether this stands in the place of an e-mail. Decision: G876."""
+    return email.endswith(_NOBODYS)
 
 
 def password_problems(password: str, email: str, site_name: str, key: str = "password") -> list[str]:

@@ -1,12 +1,14 @@
 """Use cases of accounts: sign in, sign out, change a password, make an account."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from seqfacility_wire.errors import TooManyRequests
+from seqfacility_wire.errors import ServiceError, TooManyRequests
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.errors import Unauthorized
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts import store, throttle
 from seqfacility_instance.accounts.errors import (
@@ -14,9 +16,12 @@ from seqfacility_instance.accounts.errors import (
     CurrentPasswordWrong,
     EmailTaken,
     PasswordRefused,
+    SecondFactorRequired,
+    SignInCodeWrong,
 )
 from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.accounts.rules import is_email, normalized_email, password_problems
+from seqfacility_instance.accounts.second_factors import Proof, SecondFactors
 from seqfacility_instance.accounts.sign_in_throttle import SignInThrottle
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
@@ -25,6 +30,11 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import User
 
+_REFUSED: Final[Mapping[Proof, type[ServiceError] | None]] = {
+    Proof.ENOUGH: None,
+    Proof.MISSING: SecondFactorRequired,
+    Proof.WRONG: SignInCodeWrong,
+}
 PASSWORD_LIMIT: Final = "password:user"  # noqa: S105  # the name of a limit
 
 
@@ -47,6 +57,7 @@ class Browser:
     address: str
     session_token: str | None = None
     device_token: str | None = None
+    user_agent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +77,17 @@ class Accounts:
     sessions: Sessions
     passwords: Passwords
     throttle: SignInThrottle
+    second_factors: SecondFactors
     clock: Clock
 
-    def sign_in(self, email: str, password: str, browser: Browser) -> SignedInNow:
+    def sign_in(self, email: str, password: str, browser: Browser, code: str | None = None) -> SignedInNow:
         """Check credentials and begin a session, ending the one that the browser had.
 
         Raises `TooManySignIns` while throttled, whatever the password, and `CredentialsWrong` alike for an
-        unknown e-mail, a wrong password and a deactivated account.
+        unknown e-mail, a wrong password and a deactivated account. Only then an account with a second factor
+        is asked for its code: `SecondFactorRequired`, `SignInCodeWrong`, or `TooManyRequests`.
 
-        Decision: G24, G29.
+        Decision: G24, G29, G814.
         """
         email = normalized_email(email)
         user = store.find_user_by_email(email) if is_email(email) else None
@@ -84,16 +97,19 @@ class Accounts:
         renewed = None
         if user is not None and is_right and self.passwords.is_outdated(user.password_hash):
             renewed = self.passwords.hash(password)
+        refusal: type[ServiceError] | None = CredentialsWrong
         token = None
         with database.atomic():
             # WHY: guesses made at the same time have all passed the first look.
             self.throttle.check(email, browser.address, is_known_device=is_known)
-            if user is None or not is_right or not user.is_active:
+            if user is not None and is_right and user.is_active:
+                refusal = _REFUSED[self.second_factors.proof(user.id, code, browser.address)]
+                if refusal is None:
+                    token = self._begin_session(user, browser, renewed)
+            if refusal in {CredentialsWrong, SignInCodeWrong}:
                 self._count_failure(email, browser.address)
-            else:
-                token = self._begin_session(user, browser, renewed)
         if user is None or token is None:
-            raise CredentialsWrong
+            raise refusal or CredentialsWrong
         return SignedInNow(user, token, self.throttle.device_token(user.id, renewed or user.password_hash))
 
     def _count_failure(self, email: str, address: str) -> None:
@@ -109,7 +125,7 @@ class Accounts:
         if browser.session_token is not None:
             self.sessions.end(browser.session_token)
         audit.write(user.id, browser.address, AuditAction.SIGN_IN, "user", user.id, now, {})
-        return self.sessions.start(user, browser.address)
+        return self.sessions.start(user, browser.address, browser.user_agent)
 
     def sign_out(self, token: str | None, address: str) -> None:
         """End the session of a cookie, if there is one. Decision: G27."""
@@ -121,13 +137,15 @@ class Accounts:
                 now = self.clock.now()
                 audit.write(ended.user_id, address, AuditAction.SIGN_OUT, "user", ended.user_id, now, {})
 
-    def change_password(self, caller: SignedIn, current: str, new: str) -> None:
+    def change_password(self, caller: SignedIn, current: str, new: str) -> str:
         """Change the caller's own password and end all other sessions of that account.
+
+        Returns the new token of the caller's session: whoever has the old one is out.
 
         Raises `TooManyRequests` after as many wrong passwords as a sign-in may have, else
         `CurrentPasswordWrong` or `PasswordRefused`.
 
-        Decision: G28, G29.
+        Decision: G28, G29, G813.
         """
         user = store.find_user(caller.user_id)
         access, now = self.settings.access(), self.clock.now()
@@ -145,8 +163,11 @@ class Accounts:
                 raise CurrentPasswordWrong
             throttle.forget_attempts(PASSWORD_LIMIT, user.id)
             store.end_reset_links(user.id, now)
-            self.sessions.end_all(user.id, except_session_id=caller.session_id)
+            token = self.sessions.renew(caller.session_id)
+            if token is None:
+                raise Unauthorized
             audit.record(caller, AuditAction.PASSWORD_CHANGED, "user", user.id, now)
+        return token
 
     def create(self, account: NewAccount) -> User:
         """Make an account; raises `PasswordRefused` or `EmailTaken`. Decision: G260, G261."""

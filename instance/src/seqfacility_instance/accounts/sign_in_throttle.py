@@ -45,7 +45,7 @@ class SignInThrottle:
         if has_failed_here and not is_known_device:
             wait = max(wait, throttle.delay_seconds(EMAIL_LIMIT, email, limit, now))
         if wait:
-            raise TooManySignIns(wait)
+            raise TooManySignIns(wait, email)
 
     def count_failure(self, email: str, address: str) -> None:
         """Count a wrong password, or an e-mail that nobody has."""

@@ -8,14 +8,15 @@ from seqfacility_wire.paging import Page
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
+from seqfacility_instance.access.token_rows import machine_accounts
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.people import Department, PasswordResetLink, User
 
 
 def find_user_by_email(email: str) -> User | None:
-    """Find an account by its normalized e-mail."""
-    return User.get_or_none(User.email == email)
+    """Find an account of a person by its normalized e-mail."""
+    return User.get_or_none((User.email == email) & _is_person())
 
 
 def find_user(user_id: str) -> User | None:
@@ -26,7 +27,8 @@ def find_user(user_id: str) -> User | None:
 
 def find_user_in_reach(caller: SignedIn, user_id: str) -> User | None:
     """Find an account that exists for `caller`, with its department. Decision: G246, G283."""
-    found: User | None = _with_departments().where((User.id == user_id) & in_reach(caller, User.id)).first()
+    is_there = (User.id == user_id) & in_reach(caller, User.id) & _is_person()
+    found: User | None = _with_departments().where(is_there).first()
     return found
 
 
@@ -37,7 +39,7 @@ def list_users(
 
     Decision: G16, G33, G410.
     """
-    condition = in_reach(caller, User.id)
+    condition = in_reach(caller, User.id) & _is_person()
     if only_pending:
         condition &= User.pending_since.is_null(False)
     if role is not None:
@@ -54,7 +56,12 @@ def list_users(
 
 def list_accounts() -> list[User]:
     """List all accounts by e-mail, without those of the demo. Decision: G472."""
-    return list(_with_departments().where(~User.is_demo).order_by(User.email))
+    return list(_with_departments().where(~User.is_demo & _is_person()).order_by(User.email))
+
+
+def _is_person() -> Expression:
+    """Machines are looked after elsewhere; nobody is to activate their accounts. Decision: G804."""
+    return User.id.not_in(machine_accounts())
 
 
 def _with_departments() -> "ModelSelect[User]":
@@ -134,7 +141,7 @@ def has_unchanged_password() -> bool:
 
 
 def insert_reset_link(
-    token_hash: str, user_id: str, admin_id: str, now: datetime, expires_at: datetime
+    token_hash: str, user_id: str, admin_id: str | None, now: datetime, expires_at: datetime
 ) -> None:
     """Keep a reset link, by the hash of its token. Decision: G33."""
     PasswordResetLink.insert(
@@ -157,6 +164,11 @@ def claim_reset_link(token_hash: str, now: datetime) -> bool:
     """Use a reset link; False when it was used or expired meanwhile. Decision: G33."""
     changed: int = PasswordResetLink.update(used_at=now).where(_is_open(token_hash, now)).execute()
     return changed == 1
+
+
+def delete_reset_links(user_id: str) -> int:
+    """Delete the reset links of an account; return how many there were. Decision: G876."""
+    return int(PasswordResetLink.delete().where(PasswordResetLink.user == user_id).execute())
 
 
 def end_reset_links(user_id: str, now: datetime) -> None:

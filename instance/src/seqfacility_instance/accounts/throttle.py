@@ -77,10 +77,14 @@ def forget_attempts(limit_name: str, subject: str) -> None:
     ).execute()
 
 
-def forget_kind(kind: str, subject: str) -> None:
-    """Clear the counts of a subject in every limit whose name begins with `kind`. Decision: G29."""
+def forget_kind(kind: str, subject: str) -> int:
+    """Clear the counts of a subject in every limit whose name begins with `kind`; return how many.
+
+    Decision: G29.
+    """
     is_of_kind = ThrottleAttempt.limit_name.startswith(kind)
-    ThrottleAttempt.delete().where(is_of_kind & (ThrottleAttempt.subject == _storable(subject))).execute()
+    of_subject = is_of_kind & (ThrottleAttempt.subject == _storable(subject))
+    return int(ThrottleAttempt.delete().where(of_subject).execute())
 
 
 def take_back(subject: str, since: datetime) -> bool:

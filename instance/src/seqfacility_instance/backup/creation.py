@@ -101,6 +101,7 @@ class Backup:
                 },
                 facility=stored.get(IDENTITY, {}).get("facilityId", ""),
                 missing_count=missing,
+                audit=_audit_head(partial / DATABASE_NAME),
                 without_runs=without_runs,
             )
             self._verify(partial)
@@ -252,6 +253,14 @@ def _stored_settings(database: Path) -> dict[str, dict[str, Any]]:
         row = copy.execute("SELECT extra_settings FROM site_settings").fetchone()
     stored: dict[str, dict[str, Any]] = json.loads(row[0]) if row else {}
     return stored
+
+
+def _audit_head(database: Path) -> dict[str, object] | None:
+    with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as copy:
+        row = copy.execute(
+            "SELECT sequence, hash FROM audit_events ORDER BY sequence DESC LIMIT 1"
+        ).fetchone()
+    return None if row is None else {"sequence": row[0], "hash": row[1]}
 
 
 def _folders(stored: Mapping[str, Mapping[str, Any]]) -> tuple[Path | None, Path | None]:

@@ -81,6 +81,9 @@ class Contents:
     missing_count: int = 0
     """Files that the database names and that were not there."""
 
+    audit: Mapping[str, object] | None = None
+    """Number and hash of the newest row of the audit trail, for `audit verify --head`. Decision: G865."""
+
     without_runs: bool = False
     """Whether only assemblies and bins of run folders were listed. Decision: G475."""
 

@@ -135,10 +135,19 @@ PASSWORD_MAX_CHARACTERS: Final = 256  # G28
 GENERATED_PASSWORD_BYTES: Final = 15  # 120 random bits, 20 characters that can be read aloud and typed
 SESSION_TOKEN_BYTES: Final = 32  # G25: at least 256 bits
 SESSION_SEEN_EVERY: Final = timedelta(minutes=1)  # a write per request would take SQLite's lock each time
+CONFIRMED_FOR: Final = timedelta(minutes=10)  # G810
+SESSIONS_PER_PERSON: Final = 20  # G812
+SESSIONS_ENDED_AT_ONCE: Final = 500  # of who had many before there was a limit
+USER_AGENT_MAX_CHARACTERS: Final = 255  # G812
 RESET_LINK_LIFE: Final = timedelta(hours=24)  # G33
 INVITE_DEFAULT_DAYS: Final = 7  # G31
 INVITE_MIN_DAYS: Final = 1  # G31
 INVITE_MAX_DAYS: Final = 30  # G31
+TOKEN_MAX_DAYS: Final = 365  # G802
+TOKENS_PER_PERSON: Final = 50  # G802
+TOKENS_KEPT_EXPIRED: Final = timedelta(days=30)  # G802: somebody looks why a script has stopped
+MACHINES: Final = 200  # G804
+ADDRESSES_PER_MACHINE: Final = 32  # G804
 DELIVERY_LINK_TOKEN_BYTES: Final = 32  # G527: as a session's
 DELIVERY_LINK_DEFAULT_DAYS: Final = 7  # G527
 DELIVERY_LINK_MIN_DAYS: Final = 1  # G527
@@ -203,6 +212,34 @@ HEARTBEAT_ALIVE: Final = timedelta(seconds=60)  # six missed heartbeats: a slow 
 JOB_MAX_ATTEMPTS: Final = 5  # a job that failed five times needs a person
 JOB_LEASE: Final = timedelta(minutes=2)  # G326: a dead worker's job waits no longer; a living one renews
 JOB_RENEWED_EVERY: Final = timedelta(seconds=10)  # G326: often enough for the heartbeat, which goes along
+
+MAIL_MAX_ATTEMPTS: Final = 10  # G839: over three days, as mail servers do
+MAIL_LEASE: Final = timedelta(minutes=5)  # G839: longer than one mail may take
+MAIL_STEP_SECONDS: Final = 20.0  # G839: of one answer of the server
+MAIL_WHOLE_SECONDS: Final = 60.0  # G839: of one mail, however slowly the server answers
+MAIL_TURN_SECONDS: Final = 10.0  # G839: then the worker looks after its other work
+MAIL_LATE: Final = timedelta(days=7)  # G839: what waited so long for the settings is news no more
+MAIL_SENT_KEPT: Final = timedelta(days=7)
+MAIL_FAILED_KEPT: Final = timedelta(days=30)
+MAIL_LISTED_MAX: Final = 200
+MAIL_SUBJECT_MAX_CHARACTERS: Final = 120
+MAIL_DIGEST_HOUR: Final = 6  # G840, in UTC
+MAIL_DIGEST_MAX: Final = 100  # G840: of one mail; the rest is counted in it
+LINK_ENDS_SOON: Final = timedelta(days=3)  # G841
+RESET_REQUESTS_PER_HOUR: Final = 3  # G842, for one e-mail
+RESET_REQUESTS_PER_NETWORK: Final = 30  # G842, in an hour
+EVENT_MAX_ATTEMPTS: Final = 5  # G835: an event that fails five times would always fail
+EVENT_KEPT: Final = timedelta(days=30)  # G835
+
+# Webhooks.
+WEBHOOKS_MAX: Final = 20  # G850: each has a thread while it is sent something
+WEBHOOK_URL_MAX_CHARACTERS: Final = 2048
+WEBHOOK_SECRET_BYTES: Final = 32  # Standard Webhooks asks for 24 to 64
+WEBHOOK_SECONDS: Final = 10.0  # G855: for an answer, once the connection stands
+WEBHOOK_LOST_AFTER: Final = timedelta(minutes=2)  # G853: longer than any attempt, a slow name server included
+WEBHOOK_DELIVERIES_SHOWN: Final = 100
+WEBHOOK_DELIVERY_KEPT: Final = timedelta(days=30)  # G853
+WEBHOOK_FAILING_AFTER: Final = timedelta(hours=1)  # G854: an update of the receiver takes less
 
 # Database. One web process has some tens of threads; PostgreSQL allows 100 connections by default.
 DATABASE_MAX_CONNECTIONS: Final = 20

@@ -22,6 +22,13 @@ def make_private(path: Path) -> None:
     hide(path)
 
 
+def write_new_private(path: Path, text: str) -> None:
+    """Write a file that only its owner may read; raises `FileExistsError` instead of replacing one."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    with os.fdopen(os.open(path, flags, _PRIVATE_MODE), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 def hide(path: Path) -> None:
     """Remove group and other permissions from a file, if it exists and is ours. Decision: G403."""
     if is_shared(path):

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from peewee import Expression
+
 from seqfacility_instance.core import limits
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
@@ -56,6 +58,25 @@ def claim_revocation(order_id: str, link_id: str, now: datetime) -> bool:
         .execute()
     )
     return revoked == 1
+
+
+def revoke_links_of_owner(order: Order, _new_owner_id: str, now: datetime) -> dict[str, object]:
+    """Revoke the links that the owner of an order made, when it changes hands. Decision: G877."""
+    return {
+        "revokedLinks": _revoke(
+            (DeliveryLink.order == order.id) & (DeliveryLink.created_by == order.user_id), now
+        )
+    }
+
+
+def revoke_links_of_maker(user_id: str, now: datetime) -> int:
+    """Revoke every link that somebody made; return how many were open. Decision: G875."""
+    return _revoke(DeliveryLink.created_by == user_id, now)
+
+
+def _revoke(chosen: Expression, now: datetime) -> int:
+    is_open = DeliveryLink.revoked_at.is_null() & (DeliveryLink.expires_at > now)
+    return int(DeliveryLink.update(revoked_at=now).where(chosen & is_open).execute())
 
 
 def note_use(link_id: str, now: datetime) -> None:

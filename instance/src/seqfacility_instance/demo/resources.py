@@ -28,7 +28,8 @@ class DemoSessionStart:
         word = read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES).get("as")
         if not isinstance(word, str) or word not in set(DemoRole):
             raise DemoRoleUnknown
-        began = self.demo.begin(DemoRole(word), address, guard.session_token(req))
+        user_agent = req.user_agent or ""
+        began = self.demo.begin(DemoRole(word), address, guard.session_token(req), user_agent)
         guard.set_session_cookie(resp, began.token, is_secure=self.is_secure)
         resp.status = HTTP_201
         resp.media = {"user": bodies.session_user(began.user), "expiresAt": format_time(began.ends_at)}

@@ -67,7 +67,7 @@ class Demo:
         limit = Limit(limits.DEMO_SESSIONS_PER_HOUR, limits.DEMO_SESSION_WINDOW)
         throttle.admit(DEMO_LIMIT, network_of(address), limit, self.clock.now())
 
-    def begin(self, role: DemoRole, address: str, old_token: str | None) -> DemoSession:
+    def begin(self, role: DemoRole, address: str, old_token: str | None, user_agent: str = "") -> DemoSession:
         """Begin a session as `role`, in the workspace of a live demo cookie or in a new one.
 
         The session of the old cookie ends, of whatever kind it was.
@@ -84,7 +84,7 @@ class Demo:
             assert user_id is not None, "a workspace is made with both of its people"
             user = accounts_store.find_user(user_id)
             assert user is not None, "the people of a workspace live as long as it does"
-            token = self.sessions.start(user, address, workspace)
+            token = self.sessions.start(user, address, user_agent, workspace)
         found = self.sessions.find(token, address)
         return DemoSession(user, token, workspace.expires_at if found is None else found.ends_at)
 

@@ -19,6 +19,7 @@ from seqfacility_workflow_runtime.executors.contract import Resources
 from seqfacility_workflow_runtime.executors.registry import EXECUTORS, SCHEDULERS, offered
 from seqfacility_workflow_runtime.executors.scheduler import SchedulerExecutor
 
+from seqfacility_instance.core.vocabulary.mail import MailSecurity
 from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.core.vocabulary.sequencing import DataClass
 from seqfacility_instance.facility_settings.identity_providers import OidcProvider, distinct
@@ -85,6 +86,10 @@ Line = Annotated[str, Field(max_length=255), AfterValidator(_without_nul)]
 AbsolutePath = Annotated[str, Field(max_length=4096), AfterValidator(_absolute)]
 Extension = Annotated[str, Field(max_length=64), AfterValidator(_extension)]
 Command = Annotated[str, Field(max_length=4096), AfterValidator(_command)]
+_ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}", "[A-Za-z0-9-]{1,63}"
+MAIL_ADDRESS = rf"^{_ATOM}(\.{_ATOM}){{0,20}}@{_LABEL}(\.{_LABEL}){{0,20}}$"
+"""An address that each mail server takes, and that ends no header."""
+
 HttpUrl = Annotated[str, Field(max_length=2048, pattern=r"^https?://[^\s\\]+$")]
 
 
@@ -97,6 +102,10 @@ class Section(BaseModel):
 
     secret_keys: ClassVar[frozenset[str]] = frozenset()
     """Keys that can be written and never read; the answer says `<key>IsSet` in their place."""
+
+    bound_to: ClassVar[dict[str, frozenset[str]]] = {}
+    """Keys that a secret belongs to: when one changes and the secret is not sent again, it is forgotten.
+    Nobody can have it sent to a server of their own. Decision: G838."""
 
     optional_keys: ClassVar[frozenset[str]] = frozenset()
     """Keys that are left out of the answer while they are null."""
@@ -126,6 +135,7 @@ class AccessSection(Section):
     session_max_hours: int = Field(default=168, ge=1, le=2160)
     sign_in_max_failures: int = Field(default=10, ge=1, le=1000)
     sign_in_window_minutes: int = Field(default=15, ge=1, le=1440)
+    admins_need_second_factor: bool = False
 
 
 class StorageSection(Section):
@@ -249,6 +259,51 @@ class SignInSection(Section):
     oidc_providers: Annotated[list[OidcProvider], Field(max_length=20), AfterValidator(distinct)] = []
 
 
+class MailSection(Section):
+    """The server that mail is given to; without `host` and `from` there is no mail. Decision: G838."""
+
+    secret_keys: ClassVar[frozenset[str]] = frozenset({"password"})
+    bound_to: ClassVar[dict[str, frozenset[str]]] = {
+        "password": frozenset({"host", "port", "security", "user"})
+    }
+
+    host: Annotated[str, Field(max_length=253, pattern=r"^[A-Za-z0-9.:-]+$")] | None = None
+    port: int = Field(default=587, ge=1, le=65_535)
+    security: MailSecurity = Field(default=MailSecurity.STARTTLS, strict=False)
+    user: Annotated[str, Field(max_length=255, pattern=r"^[^\x00-\x1f\x7f]+$")] | None = None
+    password: Annotated[str, Field(max_length=255, pattern=r"^[^\x00-\x1f\x7f]+$")] | None = None
+    sender: Annotated[str, Field(max_length=254, pattern=MAIL_ADDRESS)] | None = Field(
+        default=None, alias="from"
+    )
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether mail can be sent."""
+        return self.host is not None and self.sender is not None
+
+    def without_paths(self) -> Self:
+        """Show nothing of it to visitors of the demo, whom the facility's mail server does not concern."""
+        return type(self)()
+
+
+class AuditSection(Section):
+    """How long the audit trail is kept, and where its head is noted. Decision: G865, G866."""
+
+    folder_fields: ClassVar[frozenset[str]] = frozenset({"head_file"})
+
+    keep_days: int | None = Field(default=None, ge=30, le=36_500)
+    head_file: AbsolutePath | None = None
+    syslog: Annotated[str, Field(max_length=255, pattern=r"^(local|[A-Za-z0-9._-]+:[0-9]{1,5})$")] | None = (
+        None
+    )
+
+
+class WebhooksSection(Section):
+    """Where webhooks may lead. Decision: G855."""
+
+    allow_private_networks: bool = False
+
+
 SECTIONS: dict[str, type[Section]] = {
     "access": AccessSection,
     "storage": StorageSection,
@@ -256,5 +311,8 @@ SECTIONS: dict[str, type[Section]] = {
     "execution": ExecutionSection,
     "streamIngest": StreamIngestSection,
     "signIn": SignInSection,
+    "mail": MailSection,
+    "audit": AuditSection,
+    "webhooks": WebhooksSection,
 }
 """Every section by the name that the API gives it. Decision: G41."""

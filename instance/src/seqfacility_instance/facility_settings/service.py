@@ -21,12 +21,15 @@ from seqfacility_instance.facility_settings.sections import (
     BEING_SAVED,
     SECTIONS,
     AccessSection,
+    AuditSection,
     ExecutionSection,
+    MailSection,
     Section,
     SignInSection,
     StorageSection,
     StreamIngestSection,
     UploadsSection,
+    WebhooksSection,
 )
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import SiteSettings
@@ -74,6 +77,10 @@ class FacilitySettings:
         """
         return self._opened_secrets("execution", ExecutionSection).get("weblogSecret")
 
+    def mail(self) -> MailSection:
+        """Return the section on mail, its password decrypted. Decision: G838."""
+        return self._section("mail", MailSection)
+
     def stream_ingest(self) -> StreamIngestSection:
         """Return the section on live ingest. Decision: G47."""
         return self._section("streamIngest", StreamIngestSection)
@@ -81,6 +88,18 @@ class FacilitySettings:
     def sign_in(self) -> SignInSection:
         """Return the section on identity providers, their secrets sealed. Decision: G820."""
         return self._section("signIn", SignInSection)
+
+    def audit(self) -> AuditSection:
+        """Return the section on the audit trail. Decision: G866."""
+        return self._section("audit", AuditSection)
+
+    def section(self, name: str) -> Section:
+        """Return a section by its name in the API."""
+        return self._section(name, SECTIONS[name])
+
+    def webhooks(self) -> WebhooksSection:
+        """Return the section on webhooks. Decision: G855."""
+        return self._section("webhooks", WebhooksSection)
 
     def modules(self) -> Modules:
         """Return the modules that are on. Decision: G39, G40."""
@@ -207,6 +226,7 @@ class FacilitySettings:
                 if seen is not None and not store.section_state(row, name) <= seen <= row.row_version:
                     raise StaleRecord
                 stored = store.stored_section(row, name)
+                changes = _with_forgotten_secrets(kind, stored, changes)
                 kept = with_sealed_secrets(changes, stored, self.secrets.seal)
                 merged = unavailable_backends.with_stored_overrides(
                     merged_section(stored, kept, kind), stored, hidden
@@ -230,6 +250,20 @@ class FacilitySettings:
             value = changes[key]
             sealed = self.secrets.seal(value) if isinstance(value, str) and value else None
             store.save_secret(f"{name}.{key}", sealed, now)
+
+
+def _with_forgotten_secrets(
+    kind: type[Section], stored: Mapping[str, object], changes: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Remove the secrets that belong to values which change, unless they are sent again. Decision: G838."""
+    defaults = {field.alias or to_camel(key): field.default for key, field in kind.model_fields.items()}
+    before = {**defaults, **stored}
+    forgotten = {
+        secret: None
+        for secret, keys in kind.bound_to.items()
+        if any(changes[key] != before[key] for key in keys & changes.keys())
+    }
+    return {**forgotten, **changes}
 
 
 def _check(kind: type[Section], document: Mapping[str, object], unknown: list[str]) -> None:

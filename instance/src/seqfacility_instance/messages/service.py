@@ -8,7 +8,9 @@ from seqfacility_wire.errors import ValidationFailed
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.opened import TicketFor
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary.events import FacilityEvent
 from seqfacility_instance.core.vocabulary.messages import NotificationType, TicketPriority, TicketStatus
+from seqfacility_instance.facility_events.store import record
 from seqfacility_instance.messages import store
 from seqfacility_instance.messages.bodies import NewTicket, ShownTicket
 from seqfacility_instance.messages.rules import check_change, status_after_reply
@@ -84,7 +86,7 @@ class Tickets:
                     "updated_at": now,
                 }
             )
-            store.add_message(ticket.id, caller.user_id, new.body, now)
+            _record(ticket, store.add_message(ticket.id, caller.user_id, new.body, now), caller, now)
         return _shown(caller, ticket)
 
     def reply(self, opened: TicketFor[SignedIn], body: str) -> TicketMessage:
@@ -96,6 +98,7 @@ class Tickets:
             status = status_after_reply(ticket.status, by_owner=by_owner)
             message_id = store.add_message(ticket.id, caller.user_id, body, now)
             store.update_ticket(ticket.id, {"status": status, "last_message_at": now, "updated_at": now})
+            _record(ticket, message_id, caller, now)
             notify(
                 NotificationType.TICKET_REPLY,
                 f"New message: {ticket.subject}",
@@ -129,6 +132,19 @@ class Tickets:
                 ticket = store.update_ticket(ticket.id, {**columns, "updated_at": now})
         ticket.user = opened.row.user
         return _shown(opened.caller, ticket)
+
+
+def _record(ticket: Ticket, message_id: str, caller: SignedIn, now: datetime) -> None:
+    record(
+        FacilityEvent.MESSAGE_CREATED,
+        now,
+        owner_id=ticket.user_id,
+        actor_id=caller.user_id,
+        order_id=ticket.order_id,
+        object_type="message",
+        object_id=message_id,
+        detail={"ticketId": ticket.id},
+    )
 
 
 def _shown(caller: SignedIn, ticket: Ticket) -> ShownTicket:

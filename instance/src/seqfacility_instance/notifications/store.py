@@ -76,6 +76,17 @@ def mark_read(user_id: str, ids: Collection[str] | None, now: datetime) -> None:
     Notification.update(read_at=now).where(condition).execute()
 
 
+def delete_about(user_id: str, name: str) -> int:
+    """Delete what somebody was told, and what admins were told of their registration; return how many.
+
+    Decision: G876.
+    """
+    of_registration = (Notification.type == NotificationType.ACCOUNT_PENDING) & Notification.title.contains(
+        name
+    )
+    return int(Notification.delete().where((Notification.user == user_id) | of_registration).execute())
+
+
 def _unread(user_id: str) -> Expression:
     return (Notification.user == user_id) & Notification.read_at.is_null()
 

@@ -42,6 +42,11 @@ def note_gave_admin(identity_id: str, *, gave_admin: bool) -> None:
     OidcIdentity.update(gave_admin=gave_admin).where(OidcIdentity.id == identity_id).execute()
 
 
+def delete_identities(user_id: str) -> int:
+    """Unlink an account from every issuer; return from how many. Decision: G876."""
+    return int(OidcIdentity.delete().where(OidcIdentity.user == user_id).execute())
+
+
 def find_department(name: str) -> Department | None:
     """Find an active department by its name."""
     found: Department | None = Department.get_or_none((Department.name == name) & Department.is_active)

@@ -63,6 +63,12 @@ class StatusMove(RequestModel):
     note: Text | None = None
 
 
+class OwnerChange(RequestModel):
+    """Body that names the new owner of an order. Decision: G877."""
+
+    user_id: FilledLine
+
+
 class NoteSave(RequestModel):
     """Body of a new note. Decision: G77."""
 

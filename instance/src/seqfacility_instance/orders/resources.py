@@ -87,6 +87,19 @@ class OrderStatusMove:
 
 
 @dataclass(frozen=True, slots=True)
+class OrderOwner:
+    """Gives an order to another owner."""
+
+    orders: Orders
+
+    def on_post(self, req: Request, resp: Response, order_id: str) -> None:
+        """Give an order to an active account. Decision: G877."""
+        order = open_order(guard.live_facility_admin(req), order_id)
+        wanted = bodies.OwnerChange.read(read_json_object(req))
+        resp.media = {"order": bodies.order_shape(self.orders.give(order, wanted.user_id))}
+
+
+@dataclass(frozen=True, slots=True)
 class OrderCheck:
     """Whether an order can be submitted."""
 

@@ -12,20 +12,24 @@ from seqfacility_schemas import object_keys
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
-from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
 from seqfacility_instance.access.errors import OrderNotFound
 from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
+from seqfacility_instance.core.vocabulary.events import FacilityEvent
 from seqfacility_instance.core.vocabulary.forms import FieldType
+from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.core.vocabulary.messages import NotificationType
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus, Stage
 from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.facility_events.store import record
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.service import Forms
+from seqfacility_instance.mail import outbox
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import sample_store, store
 from seqfacility_instance.orders.bodies import OrderSave, ShownOrder, sample_problems
@@ -35,6 +39,7 @@ from seqfacility_instance.orders.errors import (
     OrderHasData,
     StatusChangeRefused,
 )
+from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.rules import (
     check_deletable,
     check_editable,
@@ -76,6 +81,7 @@ class Orders:
     facility: FacilitySettings
     clock: Clock
     stages: Stages
+    ownership: Ownership
 
     def list_page(
         self, caller: SignedIn, wanted: OrderFilter, limit: int, offset: int
@@ -155,12 +161,34 @@ class Orders:
                 "form_version": version,
                 "updated_at": later(self.clock.now(), order.updated_at),
             }
-            if owner_id := self._owner(caller, save):
+            owner_id = self._owner(caller, save)
+            if owner_id is not None and owner_id != order.user_id:
                 columns["user"] = owner_id
+                self.ownership.hand_over(caller, order, owner_id, self.clock.now())
             saved = store.claim_edit(order, columns)
             if saved is None:
                 raise StaleRecord
         return self._changed(opened, saved), _warnings(save, fields, order.custom_fields)
+
+    def give(self, opened: OrderFor[LiveFacilityAdmin], user_id: str) -> ShownOrder:
+        """Give an order to another active account; its owner already: nothing changes.
+
+        Raises `ValidationFailed`, or what keeps it from changing hands.
+
+        Decision: G877.
+        """
+        with database.atomic():
+            order = opened.locked(store.lock_order(opened.id))
+            if user_id != order.user_id:
+                if not store.lock_active_user(opened.caller, user_id):
+                    raise ValidationFailed(["userId: is not an active account"])
+                now = later(self.clock.now(), order.updated_at)
+                self.ownership.hand_over(opened.caller, order, user_id, now)
+                given = store.claim_edit(order, {"user": user_id, "updated_at": now})
+                if given is None:
+                    raise StaleRecord
+                order = given
+        return self._changed(opened, order)
 
     def delete(self, opened: OrderFor[SignedIn]) -> None:
         """Delete an order with its samples; raises `OrderNotDeletable` or `OrderHasData`. Decision: G74."""
@@ -205,6 +233,18 @@ class Orders:
         audit.record(caller, AuditAction.ORDER_STATUS_CHANGED, "order", order.id, now, **moved)
         if wanted is OrderStatus.DRAFT and order.sequencing_files_published_at is not None:
             audit.record(caller, AuditAction.UNPUBLISHED, "order", order.id, now)
+        is_submission = order.status is OrderStatus.DRAFT and wanted is OrderStatus.SUBMITTED
+        for kind in [FacilityEvent.ORDER_STATUS, *[FacilityEvent.ORDER_SUBMITTED] * is_submission]:
+            record(
+                kind,
+                now,
+                owner_id=order.user_id,
+                actor_id=caller.user_id,
+                order_id=order.id,
+                object_type="order",
+                object_id=order.id,
+                detail={"orderNumber": order.order_number, **moved},
+            )
         notify(
             NotificationType.ORDER_STATUS,
             f"Order {order.order_number}: {order.status.value} to {wanted.value}",
@@ -279,7 +319,12 @@ class Orders:
             raise AssertionError(note_type)
         with database.atomic():
             check_note_allowed(order.locked(store.lock_order(order.id)), note_type)
-            note_id = store.add_note(order.id, note_type, content, order.caller.user_id, self.clock.now())
+            now = self.clock.now()
+            note_id = store.add_note(order.id, note_type, content, order.caller.user_id, now)
+            owner_id = order.row.user_id
+            if note_type is NoteType.ORDER_ACCEPTED and owner_id != order.caller.user_id:
+                facts = {"orderNumber": order.row.order_number}
+                outbox.tell(MailKind.ORDER_ACCEPTED, now, [owner_id], facts, note_id)
             return store.get_note(note_id)
 
     def remove_note(self, order: OrderFor[SignedIn], note_id: str) -> None:

@@ -11,7 +11,7 @@ from seqfacility_instance.core.vocabulary.orders import NoteType, ReadFiles
 from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.core.vocabulary.sequencing import IntakeVerdict, UploadKind
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.orders import Sample, StatusNote
+from seqfacility_instance.tables.orders import Order, Sample, StatusNote
 from seqfacility_instance.tables.pipelines import PipelineConfig, PipelineRun
 from seqfacility_instance.tables.results import PipelineResultSelection
 from seqfacility_instance.tables.sequencing import Read, SequencingRun, SequencingUpload
@@ -145,3 +145,8 @@ def files_of(read: Read) -> ReadFiles | None:
 def offers_analysis() -> bool:
     """Return whether a pipeline is in use at this facility."""
     return PipelineConfig.select(PipelineConfig.pipeline_id).where(PipelineConfig.enabled).exists()
+
+
+def order_of_sample(sample_id: str) -> Order:
+    """Read the order of a sample, with what the triggers have counted of it by now."""
+    return Order.select().join(Sample).where(Sample.id == sample_id).get()

@@ -136,3 +136,9 @@ def _standing(caller: SignedIn, order: Order, facts: OrderFacts, since: datetime
         return Standing(stage, rules.next_step(facts), facts.plate, since)
     plate = rules.owners_plate(order.sample_count, store.counts_of(caller, order).reads)
     return Standing(stage, rules.owners_next_step(facts), plate, since)
+
+
+def is_complete(order: Order) -> bool:
+    """Return whether each sample of an order has its reads, as its plate counts them. Decision: G836."""
+    counts = {ReadFiles.PAIRED: order.paired_read_count, ReadFiles.SINGLE: order.single_read_count}
+    return 0 < order.sample_count == rules.plate_of(order.sample_count, counts)[PlateState.DONE]

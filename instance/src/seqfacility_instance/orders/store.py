@@ -349,3 +349,9 @@ def update_sampleset(order_id: str, columns: Mapping[str, object]) -> None:
 def is_user_in_reach(caller: SignedIn, user_id: str) -> bool:
     """Return whether an order may be given to a user."""
     return User.select(User.id).where((User.id == user_id) & in_reach(caller, User.id)).exists()
+
+
+def lock_active_user(caller: SignedIn, user_id: str) -> bool:
+    """Return whether a user in reach is active, and keep the account as it is until the transaction's end."""
+    is_active = (User.id == user_id) & User.is_active & in_reach(caller, User.id)
+    return locked(User.select(User.id).where(is_active)).first() is not None

@@ -8,6 +8,7 @@ Decision: G116.
 from dataclasses import dataclass
 from datetime import datetime
 
+from seqfacility_instance.core.vocabulary.events import FacilityEvent
 from seqfacility_instance.core.vocabulary.sequencing import (
     ArtifactRole,
     ArtifactSource,
@@ -16,7 +17,11 @@ from seqfacility_instance.core.vocabulary.sequencing import (
     Mate,
     ReadSource,
 )
+from seqfacility_instance.facility_events.store import record
+from seqfacility_instance.orders.stage_store import order_of_sample
+from seqfacility_instance.orders.stages import is_complete
 from seqfacility_instance.reads import rules, store
+from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
 
 
@@ -71,8 +76,10 @@ def add_file(
     if active is not None and rules.fills_mate(active, arrival):
         if active.sequencing_run_id is None:
             values["sequencing_run"] = arrival.sequencing_run_id
+        before = order_of_sample(sample_id)
         if not store.claim_mate(active, arrival.mate, values, now):
             raise ReadChangedMeanwhile
+        _record_completeness(before, sample_id, now)
         return Read.get_by_id(active.id)
     values |= {
         "data_class": arrival.data_class,
@@ -90,13 +97,42 @@ def add_read(sample_id: str, values: dict[str, object], now: datetime) -> Read:
 
     Spec: instance, Read. Decision: G109, G199.
     """
+    before = order_of_sample(sample_id)
     active = store.find_active_read(sample_id)
     if active is not None and not store.claim_superseded(active.id, now):
         raise ReadChangedMeanwhile
     read = store.create_read({"sample": sample_id, "created_at": now, "updated_at": now, **values})
     if active is not None:
         store.name_successor(active.id, read.id)
+    _record_completeness(before, sample_id, now)
     return read
+
+
+def _record_completeness(before: Order, sample_id: str, now: datetime) -> None:
+    """Record it when this read was the last that its order waited for.
+
+    WHY: again when its samples get their second files: whoever sends R1 before R2 has told nobody so, and
+    what begins with complete reads begins anew with pairs. Decision: G836.
+    """
+    order = order_of_sample(sample_id)
+    if not is_complete(order):
+        return
+    if is_complete(before) and before.paired_read_count == order.paired_read_count:
+        return
+    record(
+        FacilityEvent.READS_COMPLETE,
+        now,
+        owner_id=order.user_id,
+        order_id=order.id,
+        object_type="order",
+        object_id=order.id,
+        detail={
+            "orderNumber": order.order_number,
+            "samples": order.sample_count,
+            "paired": order.paired_read_count,
+            "single": order.single_read_count,
+        },
+    )
 
 
 def add_artifact(artifact: NewArtifact, file: NewFile, now: datetime) -> SequencingArtifact:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.person import person
+from seqfacility_instance.core.audit_digests import merged
 from seqfacility_instance.reads import adding
 from seqfacility_instance.reads.bodies import read_shape
 from seqfacility_instance.reads.on_disk import DiskFile
@@ -66,7 +67,7 @@ def _past_read(one: PastRead, order: Order) -> answers.SampleReadsEntry:
 
 
 def _change(event: AuditEvent) -> answers.SampleReadsChange:
-    detail = event.detail
+    detail = merged(event.detail, event.personal)
     return cast(
         "answers.SampleReadsChange",
         {

@@ -89,7 +89,7 @@ def list_changes(read_ids: Collection[str]) -> list[AuditEvent]:
     """List what people did to some reads, with who did it, oldest first. Decision: G751."""
     return list(
         AuditEvent.select(AuditEvent, User)
-        .join(User, JOIN.LEFT_OUTER)
+        .join(User, JOIN.LEFT_OUTER, on=(AuditEvent.actor_id == User.id), attr="actor")
         .where(
             AuditEvent.object_id.in_(list(read_ids))
             & (AuditEvent.object_type == "read")

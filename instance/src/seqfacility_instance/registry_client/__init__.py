@@ -1,1 +1,1 @@
-"""Fetching documents from a registry, the only place where the service opens a connection by itself."""
+"""Fetching documents from a registry and calling webhooks: the only place that speaks HTTP to others."""

@@ -21,7 +21,7 @@ from seqfacility_instance.registry_client.errors import (
     RegistryNotReachable,
     RegistryRefused,
 )
-from seqfacility_instance.registry_client.following import AddressRefused, opened_answer
+from seqfacility_instance.registry_client.following import AddressRefused, opened_answer, reason_of
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.tables.errors import OncePerReason
 
@@ -112,7 +112,7 @@ class RegistryClient:
                         raise RegistryRefused(answer.status_code).at(url, f"answers {answer.status_code}")
                     return Fetched(self._read(answer, url, deadline), answer.headers.get("Date"))
             except (AddressRefused, requests.RequestException, HTTPError, OSError, UnicodeError) as broken:
-                raise RegistryNotReachable().at(url, _reason(broken)) from broken
+                raise RegistryNotReachable().at(url, reason_of(broken)) from broken
 
     def _read(self, answer: requests.Response, url: str, deadline: float) -> bytes:
         """Read the body piece by piece, so that neither a dripping nor an endless answer holds us.
@@ -161,13 +161,3 @@ def _logged() -> Iterator[None]:
     except RegistryFault as fault:
         _log.info("%s: %s", fault.text, "; ".join(fault.__notes__))
         raise
-
-
-def _reason(broken: Exception) -> str:
-    """Return in a line why a connection failed: the innermost reason, without the library's wrapping."""
-    if isinstance(broken, AddressRefused):
-        return str(broken)
-    inner: BaseException = broken
-    while inner.__cause__ or inner.__context__:
-        inner = inner.__cause__ or inner.__context__ or inner
-    return getattr(inner, "strerror", None) or " ".join(str(inner).split()) or type(inner).__name__

@@ -37,11 +37,7 @@ def opened_answer(
 
     Decision: G226, G406.
     """
-    with requests.Session() as session:
-        session.trust_env = False
-        adapter = CheckedAdapter(reach, is_patient=is_patient)
-        session.mount("http://", adapter)
-        session.mount("https://", adapter)
+    with checked_session(reach, is_patient=is_patient) as session:
         for _ in range(limits.REGISTRY_MAX_REDIRECTS + 1):
             if checked_url(url) is None:
                 raise AddressRefused("The address cannot be fetched from")
@@ -65,3 +61,24 @@ def opened_answer(
                 raise AddressRefused("The server sends us on to another one")
             url, bearer = target, None
     raise AddressRefused("The server sends us on too often")
+
+
+@contextmanager
+def checked_session(reach: Reach, *, is_patient: bool = False) -> Iterator[requests.Session]:
+    """Return a session that takes nothing from the environment and looks at each address before it dials."""
+    with requests.Session() as session:
+        session.trust_env = False
+        adapter = CheckedAdapter(reach, is_patient=is_patient)
+        session.mount("http://", adapter)
+        session.mount("https://", adapter)
+        yield session
+
+
+def reason_of(broken: Exception) -> str:
+    """Return in a line why a connection failed: the innermost reason, without the library's wrapping."""
+    if isinstance(broken, AddressRefused):
+        return str(broken)
+    inner: BaseException = broken
+    while inner.__cause__ or inner.__context__:
+        inner = inner.__cause__ or inner.__context__ or inner
+    return getattr(inner, "strerror", None) or " ".join(str(inner).split()) or type(inner).__name__

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from urllib3.exceptions import LocationParseError
-from urllib3.util import parse_url
+from urllib3.util import Url, parse_url
 
 from seqfacility_instance.registry_client.rules import checked_url, is_private_address, is_refused_address
 
@@ -42,7 +42,7 @@ class Reach:
         parts = checked_url(url)
         if parts is None or parts.host is None:
             return self
-        port = parts.port or _PORTS[parts.scheme or "http"]
+        port = port_of(parts)
         ports = {port, 443} if port == 80 else {port}
         return Reach(self.hosts | {(parts.host.strip("[]"), port) for port in ports})
 
@@ -52,3 +52,8 @@ class Reach:
             return False
         is_named = (host, port) in self.hosts or (host, None) in self.hosts
         return is_named or not is_private_address(address)
+
+
+def port_of(parts: Url) -> int:
+    """Return the port of an address, the scheme's own unless it names another."""
+    return parts.port or _PORTS[parts.scheme or "http"]

@@ -10,7 +10,11 @@ from urllib3.util import Url, parse_url
 _CLOUD_METADATA = frozenset(
     {ip_address("169.254.169.254"), ip_address("fd00:ec2::254"), ip_address("100.100.100.200")}
 )
-_SITE_LOCAL = ip_network("fec0::/10")  # Python counts it as global
+_NEVER_GLOBAL = (ip_network("fec0::/10"), ip_network("64:ff9b:1::/48"))  # some Pythons count them as global
+_HOLDS_IPV4 = frozenset(
+    ip_address(prefix).packed[:12] for prefix in ("::", "::ffff:0:0:0", "64:ff9b::", "64:ff9b:1::")
+)
+"""Beginnings of IPv6 addresses that end in an IPv4 address: compatible, translated, NAT64."""
 _RANGE = re.compile(r"bytes (?:(?P<first>\d{1,18})-\d{1,18}|\*)/(?P<total>\d{1,18}|\*)", re.ASCII)
 _FORBIDDEN_CHARACTERS = frozenset(" \\\t\r\n\0")
 
@@ -85,15 +89,15 @@ def is_private_address(text: str) -> bool:
     Decision: G406.
     """
     address = _plain(text)
-    return not address.is_global or address in _SITE_LOCAL
+    return not address.is_global or any(address in network for network in _NEVER_GLOBAL)
 
 
 def _plain(text: str) -> IPv4Address | IPv6Address:
-    """Read an IP address; an IPv4 address is taken out of its mapped, 6to4 or NAT64 form."""
+    """Read an IP address; an IPv4 address is taken out of each form that IPv6 has for it."""
     address = ip_address(text.partition("%")[0])
     if isinstance(address, IPv4Address):
         return address
     inside = address.ipv4_mapped or address.sixtofour
-    if inside is None and address.packed[:12] == bytes.fromhex("0064ff9b0000000000000000"):
+    if inside is None and address.packed[:12] in _HOLDS_IPV4:
         inside = IPv4Address(address.packed[12:])
     return inside or address

@@ -23,10 +23,10 @@ from seqfacility_instance.runs.rules.tokens import offered_token
 from seqfacility_instance.runs.service.cancel import RunCancellation
 from seqfacility_instance.runs.service.create import RunCreation
 from seqfacility_instance.runs.service.events import WeblogIngest
-from seqfacility_instance.runs.service.launch import RunLaunch
 from seqfacility_instance.runs.service.options import RunOptions
 from seqfacility_instance.runs.service.select import RunSelection
 from seqfacility_instance.runs.service.show import RunReading
+from seqfacility_instance.runs.service.start import RunStarting
 from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.runs.store.listing import RunFilter
 
@@ -111,12 +111,12 @@ class OneRun:
 class RunStart:
     """Launching a run."""
 
-    launch: RunLaunch
+    starts: RunStarting
 
     def on_post(self, req: Request, resp: Response, run_id: str) -> None:
         """Start it, once. Spec: instance, Pipeline runs."""
         caller = guard.live_facility_admin(req)
-        launched = self.launch.start(caller, run_id, lambda: read_json_object(req), own_address(req))
+        launched = self.starts.start(caller, run_id, lambda: read_json_object(req), own_address(req))
         resp.media = answers.launch_answer(launched)
 
 
@@ -124,11 +124,11 @@ class RunStart:
 class RunResume:
     """Going on with a run that failed or was cancelled."""
 
-    launch: RunLaunch
+    starts: RunStarting
 
     def on_post(self, req: Request, resp: Response, run_id: str) -> None:
         """Resume it in its own folder, so that no finished task is repeated. Decision: G710."""
-        launched = self.launch.resume(guard.live_facility_admin(req), run_id, own_address(req))
+        launched = self.starts.resume(guard.live_facility_admin(req), run_id, own_address(req))
         resp.media = answers.launch_answer(launched)
 
 

@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, time
 
 from falcon import ETag
 from seqfacility_wire.errors import ValidationFailed
-from seqfacility_wire.timestamps import format_optional_time, format_time
+from seqfacility_wire.timestamps import format_optional_time, format_time, parse_date
 
 from seqfacility_instance.access.person import person
+from seqfacility_instance.core.audit_digests import merged
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.sections import AccessSection
+from seqfacility_instance.site.audit_care import ChainReport
 from seqfacility_instance.site.health import FolderState, HealthReport, Heartbeat
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.site.setup_status import (
@@ -20,6 +23,7 @@ from seqfacility_instance.site.setup_status import (
     phase_of,
     steps_of,
 )
+from seqfacility_instance.site.store import AuditFilter
 from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.version import RELEASE
 
@@ -139,6 +143,38 @@ def _heartbeat(heartbeat: Heartbeat) -> dict[str, object]:
     }
 
 
+def audit_filter(
+    action: str | None, object_id: str | None, actor_id: str | None, first: str | None, last: str | None
+) -> AuditFilter:
+    """Read which rows of the audit trail are wanted, the days inclusive; raises `ValidationFailed`."""
+    problems: list[str] = []
+    since, until = _at("from", first, time(), problems), _at("to", last, time.max, problems)
+    if problems:
+        raise ValidationFailed(problems)
+    return AuditFilter(action, object_id, actor_id, since, until)
+
+
+def _at(name: str, day: str | None, moment: time, problems: list[str]) -> datetime | None:
+    if day is None:
+        return None
+    try:
+        return datetime.combine(parse_date(day), moment, UTC)
+    except ValueError as wrong:
+        problems.append(f"{name}: {wrong}")
+        return None
+
+
+def audit_chain(report: ChainReport) -> dict[str, object]:
+    """Write how the chain of the audit trail is. Decision: G864."""
+    return {
+        "intact": report.first_broken is None,
+        "rows": report.rows,
+        "firstBroken": report.first_broken,
+        "head": None if report.head is None else report.head.hash,
+        "verifiedAt": format_optional_time(report.verified_at),
+    }
+
+
 def audit_event(event: AuditEvent) -> dict[str, object]:
     """Write one row of the audit trail. Decision: G22."""
     return {
@@ -148,6 +184,6 @@ def audit_event(event: AuditEvent) -> dict[str, object]:
         "action": event.action,
         "objectType": event.object_type,
         "objectId": event.object_id,
-        "detail": event.detail,
+        "detail": merged(event.detail, event.personal),
         "address": event.address,
     }

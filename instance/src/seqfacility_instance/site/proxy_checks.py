@@ -61,7 +61,7 @@ class ProxyChecks:
                 admin = store.first_admin()
                 if admin is None:
                     return [*tried, _warn("Sign-in", "there is no admin yet; run `seqfacility init`")]
-                token = self.sessions.start(admin, "check-setup")
+                token = self.sessions.start_check(admin, "check-setup")
                 try:
                     return [*tried, *self._signed_in(door, {"Cookie": f"service_session={token}"})]
                 finally:

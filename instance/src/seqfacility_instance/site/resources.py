@@ -10,6 +10,7 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.facility_settings.modules import modules_answer
 from seqfacility_instance.facility_settings.service import section_answer
 from seqfacility_instance.site import bodies
+from seqfacility_instance.site.audit_care import AuditCare
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.version import RELEASE
@@ -125,6 +126,18 @@ class AdminHealth:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditChain:
+    """`/api/admin/audit/chain`."""
+
+    care: AuditCare
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Tell whether the chain of the audit trail is whole. Decision: G864."""
+        guard.live_facility_admin(req)
+        resp.media = bodies.audit_chain(self.care.report())
+
+
+@dataclass(frozen=True, slots=True)
 class AuditTrail:
     """`/api/admin/audit`."""
 
@@ -133,6 +146,12 @@ class AuditTrail:
     def on_get(self, req: Request, resp: Response) -> None:
         """Return one page of the audit trail, newest first. Decision: G22."""
         page = read_page(req)
-        action, object_id = query_text(req, "action"), query_text(req, "objectId")
-        events, total = self.site.audit_page(guard.facility_admin(req), action, object_id, page)
+        wanted = bodies.audit_filter(
+            query_text(req, "action"),
+            query_text(req, "objectId"),
+            query_text(req, "actor"),
+            query_text(req, "from"),
+            query_text(req, "to"),
+        )
+        events, total = self.site.audit_page(guard.facility_admin(req), wanted, page)
         resp.media = {"events": [bodies.audit_event(event) for event in events], **page.keys(total)}

@@ -25,9 +25,10 @@ from seqfacility_instance.facility_settings import store as settings_store
 from seqfacility_instance.facility_settings.identity_record import find_identity
 from seqfacility_instance.facility_settings.modules import Modules, modules_answer
 from seqfacility_instance.facility_settings.sections import SECTIONS, Section
-from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.facility_settings.service import FacilitySettings, section_answer
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
+from seqfacility_instance.site.changed_values import changed_values
 from seqfacility_instance.site.errors import SectionNotFound
 from seqfacility_instance.site.health import FolderState
 from seqfacility_instance.site.identity import data_owner
@@ -138,8 +139,11 @@ class Site:
         """
         now = self.clock.now()
         with tables_database.atomic():
+            before = self.facility.modules()
             after = self.facility.change_modules(changes, global_disabled, now)
-            audit.record(caller, AuditAction.MODULES_SAVED, "modules", None, now, **modules_answer(after))
+            changed = changed_values(*(_switches(modules) for modules in (before, after)))
+            act = AuditAction.MODULES_SAVED
+            audit.record(caller, act, "modules", None, now, **modules_answer(after), changed=changed)
         return after
 
     def sections(self, caller: FacilityAdmin) -> dict[str, Section]:
@@ -152,6 +156,9 @@ class Site:
             "execution": facility.execution(),
             "streamIngest": facility.stream_ingest(),
             "signIn": facility.sign_in(),
+            "mail": facility.mail(),
+            "audit": facility.audit(),
+            "webhooks": facility.webhooks(),
         }
         if caller.sees_server_paths:
             return sections
@@ -171,15 +178,26 @@ class Site:
         check_folders(name, changes)
         now = self.clock.now()
         with tables_database.atomic():
+            before = section_answer(self.facility.section(name))
             section = self.facility.change(name, changes, now, seen)
-            audit.record(caller, AuditAction.SETTINGS_SAVED, "settings", name, now, keys=sorted(changes))
+            changed = changed_values(before, section_answer(section))
+            secrets = sorted(SECTIONS[name].secret_keys & changes.keys())
+            audit.record(
+                caller,
+                AuditAction.SETTINGS_SAVED,
+                "settings",
+                name,
+                now,
+                keys=sorted(changes),
+                changed={**changed, **dict.fromkeys(secrets, "changed")},
+            )
         return section
 
     def audit_page(
-        self, caller: FacilityAdmin, action: str | None, object_id: str | None, page: Page
+        self, caller: FacilityAdmin, wanted: store.AuditFilter, page: Page
     ) -> tuple[list[AuditEvent], int]:
         """Return one page of the audit trail, newest first, and count all that match. Decision: G22, G246."""
-        return store.list_audit(caller, action, object_id, page)
+        return store.list_audit(caller, wanted, page)
 
 
 class _Connected:
@@ -195,6 +213,11 @@ class _Connected:
     def __exit__(self, *_error: object) -> None:
         if self._has_opened:
             self._database.close()
+
+
+def _switches(modules: Modules) -> dict[str, object]:
+    stored = {module.value: is_on for module, is_on in modules.stored.items()}
+    return {**stored, "globalDisabled": modules.global_disabled}
 
 
 def _has_failed(accounts: Mapping[str, object] | None) -> bool:

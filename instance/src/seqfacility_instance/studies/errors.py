@@ -40,3 +40,16 @@ class SampleInOtherStudy(ServiceError):
 
     status = 409
     message = "Sample already belongs to another study"
+
+
+class StudySharedByOrders(ServiceError):
+    """An order cannot change hands alone; `details` names the studies. Decision: G877."""
+
+    status = 409
+    message = (
+        "Samples of this order share a study with samples of other orders."
+        " Give the study to the new owner first, or take the samples out of it"
+    )
+
+    def __init__(self, titles: Iterable[str]) -> None:
+        super().__init__(details=list(titles))

@@ -182,6 +182,9 @@ class Studies:
             free = [sample.id for sample in samples.values() if sample.study_id is None]
             if self.samples.assign_to_study(free, study.id, now) != len(free):
                 raise SampleInOtherStudy(details=[])
+            # WHY: an order may have changed hands since its samples were looked up; now they are locked.
+            if len(self.samples.find_visible(study.caller, references)) < len(found):
+                raise InvalidSampleIds(references)
         return len(free), self.samples.of_study(study.caller, study.id)
 
     def save_samples(

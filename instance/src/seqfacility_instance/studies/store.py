@@ -1,6 +1,7 @@
 """Queries on studies; writes the table of studies. Decision: G82."""
 
 from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from typing import cast
 
 from peewee import IntegrityError, fn
@@ -10,7 +11,7 @@ from seqfacility_instance.access.errors import StudyNotFound
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.studies.errors import AliasTaken
 from seqfacility_instance.tables.base import locked
-from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.studies import Study
@@ -94,3 +95,27 @@ def delete_study(study_id: str) -> None:
 def is_user_in_reach(caller: SignedIn, user_id: str) -> bool:
     """Return whether a study may be given to a user."""
     return User.select(User.id).where((User.id == user_id) & in_reach(caller, User.id)).exists()
+
+
+def lock_studies_of_order(order: Order, new_owner_id: str) -> tuple[list[Study], list[Study]]:
+    """Lock the samples of an order, and the studies of its owner that hold some.
+
+    Return these studies, and those of them that also hold samples of somebody who is not the new owner.
+
+    WHY: the samples are locked first, so that none of them joins a study meanwhile.
+    """
+    samples = list(locked(Sample.select(Sample.id, Sample.study).where(Sample.order == order.id)))
+    ids = {sample.study_id for sample in samples if sample.study_id is not None}
+    if not ids:
+        return [], []
+    studies = list(locked(Study.select().where(Study.id.in_(ids) & (Study.user == order.user_id))))
+    others = (Order.id != order.id) & (Order.user != new_owner_id)
+    holders = Sample.select(Sample.study).join(Order).where(Sample.study.in_(ids) & others).distinct()
+    shared = {sample.study_id for sample in holders}
+    return studies, [study for study in studies if study.id in shared]
+
+
+def give_studies(study_ids: Collection[str], owner_id: str, now: datetime) -> None:
+    """Give studies that this transaction has locked to another owner."""
+    if study_ids:
+        Study.update(user=owner_id, updated_at=now).where(Study.id.in_(list(study_ids))).execute()

@@ -5,7 +5,9 @@ from typing import Final
 from peewee import sort_models  # type: ignore[attr-defined]  # the stub leaves it out
 
 from seqfacility_instance.tables.base import Table
+from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.live import LiveChange
+from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
 from seqfacility_instance.tables.messages import (
     MessageCount,
     Notification,
@@ -22,6 +24,7 @@ from seqfacility_instance.tables.orders import (
 )
 from seqfacility_instance.tables.people import (
     AdminInvite,
+    AuditCheck,
     AuditEvent,
     DemoWorkspace,
     Department,
@@ -47,6 +50,7 @@ from seqfacility_instance.tables.results import (
     PipelineArtifact,
     PipelineResultSelection,
 )
+from seqfacility_instance.tables.second_factors import RecoveryCode, SecondFactor
 from seqfacility_instance.tables.sequencing import (
     DeliveryLink,
     FileDigest,
@@ -85,15 +89,19 @@ from seqfacility_instance.tables.studies import (
     StudyForm,
     Submission,
 )
+from seqfacility_instance.tables.tokens import ApiToken, Machine
+from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
 
 OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
-    "access": (Session, AuditEvent),
+    "access": (Session, AuditEvent, AuditCheck, ApiToken, Machine),
     "accounts": (
         Department,
         User,
         ThrottleAttempt,
         PasswordResetLink,
         AdminInvite,
+        SecondFactor,
+        RecoveryCode,
     ),
     "oidc": (OidcIdentity, OidcSession, OidcUse),
     "demo": (DemoWorkspace,),
@@ -132,6 +140,9 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "messages": (Ticket, TicketMessage, MessageCount),
     "notifications": (Notification,),
     "live": (LiveChange,),
+    "facility_events": (RecordedEvent,),
+    "mail": (OutgoingMail, MailPreference),
+    "webhooks": (Webhook, WebhookDelivery),
     "pipelines": (PipelinePackage, PipelineConfig),
     "results": (
         Assembly,

@@ -1,6 +1,8 @@
 """The one database, the base of every table, and how a database is opened."""
 
+import contextlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -125,6 +127,18 @@ def locked(
         return query.for_update()
     strength = "FOR NO KEY UPDATE" if lets_refer else "FOR UPDATE"
     return query.for_update(f"{strength} SKIP LOCKED" if skips_held else strength)  # type: ignore[arg-type]  # the stubs know True alone
+
+
+@contextlib.contextmanager
+def impatient_transaction(seconds: float) -> Iterator[None]:
+    """Run a transaction that fails as on a busy database once it has waited so long for a lock."""
+    if isinstance(database.obj, SerializedSqliteDatabase):
+        with database.obj.waiting_at_most(seconds), database.atomic():
+            yield
+        return
+    with database.atomic():
+        database.execute_sql(f"SET LOCAL lock_timeout = {round(seconds * 1000)}")
+        yield
 
 
 def initialise(opened: Database) -> None:

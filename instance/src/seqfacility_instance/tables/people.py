@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from peewee import BooleanField, CharField, ForeignKeyField, IntegerField, TextField
+from peewee import BigIntegerField, BooleanField, CharField, ForeignKeyField, IntegerField, TextField
 
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary.people import ResearcherRole, Role
 from seqfacility_instance.tables.base import Entity
-from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
+from seqfacility_instance.tables.fields import ID_MAX_LENGTH, EnumField, JsonField, TimestampField
 
 if TYPE_CHECKING:
     from seqfacility_instance.tables.base import Key, OptionalKey
@@ -82,6 +82,11 @@ class Session(Entity):
     created_at = TimestampField(default=system_now)
     last_seen_at = TimestampField()
     expires_at = TimestampField(index=True)
+    user_agent = CharField(null=True)
+    confirmed_at = TimestampField(null=True)
+    """When its person gave the password last. Decision: G810."""
+    by_provider = BooleanField(default=False)
+    """Whether a provider of identities has signed the person in. Decision: G817."""
 
     if TYPE_CHECKING:
         user_id: Key
@@ -139,18 +144,36 @@ class AdminInvite(Entity):
 
 
 class AuditEvent(Entity):
-    """One thing that somebody did; rows are added and never changed. Decision: G22."""
+    """One thing that somebody did; rows are added and never changed, by triggers and a chain of hashes.
+
+    `hash` is made of that of the row before, `sequence` and `digest`, which is made of the other columns: of
+    `personal`, the part of the detail that names a person, and `address` by salted digests, so that these two
+    can be erased.
+
+    Decision: G22, G860.
+    """
 
     at = TimestampField(default=system_now)
-    actor = ForeignKeyField(User, null=True, on_delete="SET NULL")
+    # WHY: no foreign key: rows outlive accounts, and none of its actions may change a row.
+    actor_id = CharField(max_length=ID_MAX_LENGTH, null=True, index=True)
     action = CharField(max_length=64)
     object_type = CharField(max_length=64)
     object_id = CharField(null=True)
     detail = JsonField(dict[str, object], default=dict)
+    personal = JsonField(dict[str, object], null=True)
+    personal_salt = CharField(max_length=64, null=True)
+    personal_digest = CharField(max_length=64, null=True)
     address = CharField(null=True)
+    address_salt = CharField(max_length=64, null=True)
+    address_digest = CharField(max_length=64, null=True)
+    digest = CharField(max_length=64)
+    sequence = BigIntegerField(null=True, unique=True)
+    """Null between insert and commit, on PostgreSQL alone."""
+    hash = CharField(max_length=64, null=True)
 
     if TYPE_CHECKING:
-        actor_id: OptionalKey
+        actor: User | None
+        """Who did it, in rows that were read together with their actors."""
 
     class Meta:
         """The admin's list: newest first, by action, by object."""
@@ -160,3 +183,13 @@ class AuditEvent(Entity):
             (("action", "at", "id"), False),
             (("object_id", "at", "id"), False),
         )
+
+
+class AuditCheck(Entity):
+    """How far a worker has verified the audit trail in its present round; one row. Decision: G864."""
+
+    verified_sequence = BigIntegerField()
+    verified_hash = CharField(max_length=64)
+    completed_at = TimestampField(null=True)
+    """When the last round that found every row intact had ended."""
+    first_broken = CharField(max_length=ID_MAX_LENGTH, null=True)

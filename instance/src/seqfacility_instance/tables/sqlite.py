@@ -7,6 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
@@ -171,8 +172,9 @@ class SerializedSqliteDatabase(SqliteDatabase):
         if self._process != os.getpid():
             # A fork copies a line whose threads it does not have.
             self._writers, self._process = FairLock(), os.getpid()
-        deadline = time.monotonic() + self._timeout
-        if not self._writers.acquire(self._timeout):
+        timeout = getattr(self._own, "timeout", self._timeout)
+        deadline = time.monotonic() + timeout
+        if not self._writers.acquire(timeout):
             raise WriteLockTimeout("database is locked")
         self._own.lock = self._writers
         try:
@@ -181,6 +183,15 @@ class SerializedSqliteDatabase(SqliteDatabase):
         except BaseException:
             self._leave()
             raise
+
+    @contextmanager
+    def waiting_at_most(self, seconds: float) -> Iterator[None]:
+        """Let transactions of this thread wait no longer than that for the write lock."""
+        self._own.timeout = seconds
+        try:
+            yield
+        finally:
+            del self._own.timeout
 
     def commit(self) -> None:
         """Commit, and let the next one begin. After a commit that fails, the caller rolls back."""

@@ -13,7 +13,15 @@ from seqfacility_wire.openapi.refusals import named_refusals
 
 from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
 from seqfacility_instance.access.demo_texts import demo_refusal
-from seqfacility_instance.access.errors import CrossSiteRefused, Forbidden, Unauthorized
+from seqfacility_instance.access.errors import (
+    AddressNotAllowed,
+    CrossSiteRefused,
+    Forbidden,
+    NotConfirmed,
+    SecondFactorNotSetUpYet,
+    TokenNotAllowed,
+    Unauthorized,
+)
 from seqfacility_instance.access.guard import COOKIE
 from seqfacility_instance.core.errors import DatabaseBusy, DatabaseUnreachable, DiskFull
 from seqfacility_instance.middleware import OPEN_WITHOUT_DATABASE
@@ -38,6 +46,11 @@ _SECURITY: Final[Mapping[str, Mapping[str, Any]]] = {
         "name": COOKIE,
         "description": "The cookie that `POST /api/auth/sign-in` sets.",
     },
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An API token of a person or a machine. An operation names the scope that it needs.",
+    },
     "weblogToken": {
         "type": "apiKey",
         "in": "query",
@@ -49,10 +62,12 @@ _SECURITY: Final[Mapping[str, Mapping[str, Any]]] = {
 _ABOUT: Final = """\
 The service that a sequencing facility runs for itself.
 
-Sign in with `POST /api/auth/sign-in` and send the cookie that it sets. Every refusal is `{"error": "..."}`,
-sometimes with `details`. `x-access` says of each operation who may call it: `N` anybody, `S` a session, `O`
-the owner of the object or an admin, `A` a facility admin, `AD` a facility admin outside the demo, `W` whoever
-knows the weblog secret. Every GET can be asked as HEAD, and OPTIONS tells the methods of a path.
+Sign in with `POST /api/auth/sign-in` and send the cookie that it sets, or send an API token as
+`Authorization: Bearer`. Every refusal is `{"error": "..."}`, sometimes with `details`. `x-access` says of
+each operation who may call it: `N` anybody, `S` a session, `O` the owner of the object or an admin, `A` a
+facility admin, `AD` a facility admin outside the demo, `W` whoever knows the weblog secret; and its `scope`
+what a token must be for, null where no token passes. Every GET can be asked as HEAD, and OPTIONS tells the
+methods of a path.
 """
 
 
@@ -112,6 +127,7 @@ def _access(method: str, access: Access) -> dict[str, object]:
         "class": access.needs.value,
         "roles": _ROLES[access.needs],
         "demo": not (is_refused or is_change),
+        "scope": access.scope,
     }
 
 
@@ -120,7 +136,7 @@ def _security(access: Access) -> list[dict[str, list[str]]]:
         return []
     if access.needs is Needs.WEBLOG_SECRET:
         return [{"weblogToken": []}, {"weblogBearer": []}]
-    return [{"session": []}]
+    return [{"session": []}, *([] if access.scope is None else [{"token": [access.scope.value]}])]
 
 
 def _standing(method: str, template: str, access: Access, row: Mapping[str, Any]) -> list[tuple[int, str]]:
@@ -144,7 +160,9 @@ def _at_the_door(method: str, template: str, access: Access) -> list[tuple[int, 
         return [(InvalidToken.status, InvalidToken.message)]
     refused = []
     if access.needs is not Needs.NOTHING:
-        refused.append((Unauthorized.status, Unauthorized.message))
+        refused += [(error.status, error.message) for error in (Unauthorized, TokenNotAllowed)]
+    if access.scope is not None:
+        refused.append((AddressNotAllowed.status, AddressNotAllowed.message))
     if access.needs is Needs.OWNER:
         refused.append((Forbidden.status, Forbidden.message))
     if access.needs in {Needs.ADMIN, Needs.LIVE_ADMIN}:
@@ -153,4 +171,8 @@ def _at_the_door(method: str, template: str, access: Access) -> list[tuple[int, 
         refused.append((CrossSiteRefused.status, CrossSiteRefused.message))
     if not _access(method, access)["demo"]:
         refused.append((403, demo_refusal(template)))
+    if access.needs is not Needs.NOTHING and not access.is_for_set_up:
+        refused.append((SecondFactorNotSetUpYet.status, SecondFactorNotSetUpYet.message))
+    if access.needs_confirmation:
+        refused.append((NotConfirmed.status, NotConfirmed.message))
     return refused

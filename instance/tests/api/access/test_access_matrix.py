@@ -1,6 +1,7 @@
 """Who may call what: every route, every method, six kinds of callers, against a table that a person can read.
 
-A new route needs a line in `access_matrix.txt`; the test says which one is missing and what it measured.
+A new route needs a line in `access_matrix.txt`; the test says which one is missing and what it measured. It
+needs another one in `token_scopes.txt`, against which tokens of every scope are measured.
 """
 
 import re
@@ -11,6 +12,9 @@ from pathlib import Path
 import pytest
 from falcon.testing import Result
 from seqfacility_instance.access.classes import SAFE_METHODS
+from seqfacility_instance.access.errors import TokenNotAllowed
+from seqfacility_instance.access.scopes import allows
+from seqfacility_instance.core.vocabulary.people import Scope
 from seqfacility_instance.routes import routes
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import AdminInvite, DemoWorkspace, Session, User
@@ -18,10 +22,14 @@ from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineArtifact
 from seqfacility_instance.tables.sequencing import DeliveryLink
 from seqfacility_instance.tables.site import SequencingTechCatalog, SiteSecret
+from seqfacility_instance.tables.tokens import ApiToken
+from seqfacility_instance.tables.webhooks import Webhook
 from seqfacility_testkit.facility import Client, Facility, open_facility
 from seqfacility_testkit.one_of_each import make_one_of_each
+from seqfacility_testkit.scripts import machine_at, script_of
 
 MATRIX = Path(__file__).with_name("access_matrix.txt")
+TOKEN_SCOPES = Path(__file__).with_name("token_scopes.txt")
 CALLERS = ("anonymous", "owner", "other", "admin", "demo-researcher", "demo-admin")
 AT_ONCE = {"seconds": 0}
 """A live feed ends without waiting for news; other routes know no such parameter."""
@@ -41,9 +49,9 @@ class Stage:
 
     def measure(self, method: str, template: str) -> dict[str, str]:
         """Return what each caller gets; whatever a request did is taken back."""
-        return {name: self._word(name, method, template) for name in self.callers}
+        return {name: self.measure_one(name, method, template) for name in CALLERS}
 
-    def _word(self, caller: str, method: str, template: str) -> str:
+    def measure_one(self, caller: str, method: str, template: str) -> str:
         client = self.callers[caller]
         body = {} if method in SAFE_METHODS else {"body": NOT_JSON}
         with database.atomic() as transaction:
@@ -63,6 +71,8 @@ class Stage:
 def word_of(answer: Result) -> str:
     """Sum an answer up in a word, see the head of the table."""
     error = answer.json.get("error", "") if answer.status_code >= 400 else ""
+    if error == TokenNotAllowed.message:
+        return "scope"
     if answer.status_code == 403:
         if error.endswith("disabled in the public demo."):
             return "demo"
@@ -70,8 +80,8 @@ def word_of(answer: Result) -> str:
     return {401: "401", 404: "404", 500: "500"}.get(answer.status_code, "ok")
 
 
-def lines_of_matrix() -> dict[str, list[str]]:
-    lines = [line.split() for line in MATRIX.read_text("utf-8").splitlines()]
+def lines_of_matrix(file: Path = MATRIX) -> dict[str, list[str]]:
+    lines = [line.split() for line in file.read_text("utf-8").splitlines()]
     return {" ".join(words[:2]): words[2:] for words in lines if words and not words[0].startswith("#")}
 
 
@@ -125,8 +135,10 @@ def secrets_of(stage: Stage) -> Iterator[tuple[str, str]]:
     yield from (("cookie", client.cookie) for client in stage.callers.values() if client.cookie)
     yield from (("invite", invite.code_hash) for invite in AdminInvite.select())
     yield from (("delivery link", link.token_hash) for link in DeliveryLink.select())
+    yield from (("token", token.token_hash) for token in ApiToken.select())
     yield from (("workspace", workspace.token_hash) for workspace in DemoWorkspace.select())
     yield from (("launch", run.launch_token) for run in PipelineRun.select() if run.launch_token)
+    yield from (("webhook", webhook.sealed_secret) for webhook in Webhook.select())
     yield from (("stored secret", secret.ciphertext) for secret in SiteSecret.select())
     weblog_secret = stage.facility.services.facility.execution().weblog_secret
     assert weblog_secret
@@ -173,3 +185,46 @@ def test_no_answer_carries_a_hash_a_token_or_a_secret(stage: Stage) -> None:
     leaks = [f"{where}: {what}" for where, text in stage.texts for what, secret in known if secret in text]
     assert leaks == []
     assert len(stage.texts) >= 6 * len(lines_of_matrix())
+
+
+def token_callers(facility: Facility) -> Iterator[tuple[str, Scope, Client]]:
+    """Give a client for each scope that each kind of owner can have, with the column of the owner."""
+    for scope in Scope:
+        yield "admin", scope, script_of(facility.admin, scope)
+        if scope is not Scope.ADMIN:
+            yield "owner", scope, script_of(facility.researcher, scope)
+    for scope in (Scope.UPLOADS_WRITE, Scope.ADMIN):
+        yield "admin", scope, machine_at(facility.admin, "127.0.0.1", scopes=(scope,))
+
+
+def test_a_token_of_every_scope_gets_what_its_owner_gets_where_its_scope_says_so_and_nothing_else(
+    stage: Stage,
+) -> None:
+    owners, needed = lines_of_matrix(), lines_of_matrix(TOKEN_SCOPES)
+    callers = list(token_callers(stage.facility))
+
+    differences = []
+    for route in routes(stage.facility.services):
+        for method in route.access:
+            (said,) = needed.pop(f"{method} {route.path}", ["missing"])
+            columns = dict(zip(CALLERS, owners[f"{method} {route.path}"][1:], strict=True))
+            for owner, scope, client in callers:
+                stage.callers["script"] = client
+                measured = stage.measure_one("script", method, route.path)
+                is_open = said == "open"
+                passes = not is_open and said != "none" and allows({scope}, Scope(said))
+                expected = columns["anonymous" if is_open else owner] if is_open or passes else "scope"
+                if measured != expected:
+                    differences.append(f"{method} {route.path} {said}: {owner}'s {scope} gets {measured}")
+    del stage.callers["script"]
+
+    assert differences == []
+    assert sorted(needed) == [], "lines of routes that are no more"
+
+
+def test_no_route_beneath_the_administration_is_open_to_a_token_of_another_scope() -> None:
+    for line, (said,) in lines_of_matrix(TOKEN_SCOPES).items():
+        if " /api/admin/" in line or line == "POST /api/files/delete":
+            assert said in {"admin", "none"}, line
+        if not line.startswith("GET"):
+            assert not said.endswith(":read"), line

@@ -33,7 +33,9 @@ def demo(facility: Facility) -> dict[Role, Client]:
         seed_version=1, last_seen_at=now, expires_at=now + timedelta(hours=1),
     )  # fmt: skip
     start = facility.services.sessions.start
-    return {role: Client(facility, start(user, "127.0.0.1", workspace)) for role, user in people.items()}
+    return {
+        role: Client(facility, start(user, "127.0.0.1", workspace=workspace)) for role, user in people.items()
+    }
 
 
 def test_an_unknown_route_comes_before_everything(facility: Facility) -> None:

@@ -125,7 +125,7 @@ def test_signing_in_again_ends_the_session_before(facility: Facility) -> None:
     assert facility.admin.get("/api/modules").status_code == 401
 
 
-def test_an_authorization_header_is_ignored(facility: Facility) -> None:
+def test_the_token_of_a_session_is_no_api_token(facility: Facility) -> None:
     headers = {"Authorization": f"Bearer {facility.admin.cookie}"}
 
     assert facility.anonymous.get("/api/modules", headers=headers).status_code == 401

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from falcon.testing import Result
-from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER, Facility, open_facility
+from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER, Client, Facility, open_facility
 
 SIGN_IN = "/api/auth/sign-in"
 CHANGE = "/api/auth/password"
@@ -192,7 +192,8 @@ def test_a_changed_password_ends_the_other_sessions_only(facility: Facility) -> 
 
     assert (answer.status_code, answer.json) == (200, {"success": True})
     assert elsewhere.get("/api/auth/session").json["user"] is None
-    assert facility.researcher.get("/api/auth/session").json["user"]["email"] == RESEARCHER
+    renewed = Client(facility, answer.cookies["service_session"].value)
+    assert renewed.get("/api/auth/session").json["user"]["email"] == RESEARCHER
     assert facility.sign_in(RESEARCHER, "another long password").cookie
 
 

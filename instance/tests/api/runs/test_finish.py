@@ -444,4 +444,4 @@ def test_run_json_names_the_files_that_went_in(
     _, folder = running(facility, order)
 
     assert json.loads(folder.description.read_text("utf-8"))["inputFiles"] == []
-    assert Backend.LOCAL in facility.services.runs.launch.executors
+    assert Backend.LOCAL in facility.services.runs.starts.executors

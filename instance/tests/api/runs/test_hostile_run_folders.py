@@ -23,7 +23,7 @@ SETTLE = timedelta(seconds=600)
 
 
 def use_local_executor(facility: Facility) -> None:
-    executors = cast("dict[Backend, Executor]", facility.services.runs.launch.executors)
+    executors = cast("dict[Backend, Executor]", facility.services.runs.starts.executors)
     executors[Backend.LOCAL] = LocalExecutor()
 
 

@@ -523,7 +523,7 @@ def test_what_a_killed_resumption_finds_in_the_folder_is_of_the_launch_before(
     write_launch_order(folder, LaunchOrder(run_id, PipelineRun.get_by_id(run_id).launch_token, ("true",), {}))
     write_supervisor(folder, ProcessIdentity(2**22, 1, this_machine()))
     write_exit(folder, 0)
-    executors = cast("dict[Backend, Executor]", facility.services.runs.launch.executors)
+    executors = cast("dict[Backend, Executor]", facility.services.runs.starts.executors)
     executors[Backend.LOCAL] = LocalExecutor()
     # As the process that resumes it, killed before it has put anything aside.
     assert rows.claim_resumed(rows.find(run_id) or PipelineRun(), facility.clock.now())

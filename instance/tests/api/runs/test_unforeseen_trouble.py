@@ -127,7 +127,7 @@ def test_a_cancellation_that_fails_keeps_no_other_from_being_carried_out(
     facility: Facility, order: OrderInHand
 ) -> None:
     broken = BrokenExecutor()
-    executors = cast("dict[Backend, Executor]", facility.services.runs.launch.executors)
+    executors = cast("dict[Backend, Executor]", facility.services.runs.starts.executors)
     executors[Backend.LOCAL] = executors[Backend.SLURM] = broken
     (bad, folder), (good, _) = running(facility, order), running(facility, order)
     broken.broken = folder

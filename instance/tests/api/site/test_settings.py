@@ -31,6 +31,7 @@ def test_every_section_has_every_key_with_its_default(facility: Facility) -> Non
         "sessionMaxHours": 168,
         "signInMaxFailures": 10,
         "signInWindowMinutes": 15,
+        "adminsNeedSecondFactor": False,
     }
     assert sections["storage"] == {
         "dataBasePath": str(facility.data),
@@ -75,6 +76,7 @@ def test_every_section_has_every_key_with_its_default(facility: Facility) -> Non
         "includeFailed": False,
         "stalledAfterMinutes": 30,
     }
+    assert sections["audit"] == {"keepDays": None, "headFile": None, "syslog": None}
 
 
 def test_a_change_answers_the_bare_section_and_keeps_the_rest(facility: Facility) -> None:
@@ -289,14 +291,30 @@ def test_pipeline_overrides_merge_by_pipeline_and_null_removes_one(facility: Fac
     assert sorted(answer.json["pipelineOverrides"]) == ["other", "reads-qc"]
 
 
-def test_a_change_is_audited_by_its_keys_and_not_by_its_values(facility: Facility) -> None:
+def test_a_changed_secret_is_audited_without_its_value(facility: Facility) -> None:
     facility.admin.patch(f"{SETTINGS}/execution", {"weblogSecret": "a brand new secret"})
 
     event = facility.admin.get("/api/admin/audit", params={"action": "settings-saved"}).json["events"][0]
 
     assert (event["objectType"], event["objectId"]) == ("settings", "execution")
-    assert event["detail"] == {"keys": ["weblogSecret"]}
+    assert event["detail"] == {
+        "keys": ["weblogSecret"],
+        "changed": {"weblogSecret": "changed"},
+    }
     assert event["actor"]["id"] == facility.admin_id
+
+
+def test_a_change_is_audited_with_the_values_before_and_after(facility: Facility) -> None:
+    changes = {"siteName": "Core Lab", "contactEmail": "core@example.org", "allowRegistration": True}
+    facility.admin.patch(f"{SETTINGS}/access", {**changes, "postSubmissionInstructions": "x" * 2000})
+
+    event = facility.admin.get("/api/admin/audit", params={"action": "settings-saved"}).json["events"][0]
+
+    assert event["detail"]["changed"] == {
+        "siteName": {"before": "SeqFacility", "after": "Core Lab"},
+        "contactEmail": {"before": None, "after": "core@example.org"},
+        "postSubmissionInstructions": {"before": "", "after": f"{'x' * 1000}…"},
+    }
 
 
 HOLDS = "must not hold the state directory, the installation or folders of the system"

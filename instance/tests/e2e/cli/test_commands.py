@@ -158,6 +158,36 @@ def test_accounts_are_listed_and_changed_with_a_line_in_the_audit_trail(
     assert trail[-3:] == [("user-changed", None), ("user-changed", None), ("role-changed", None)]
 
 
+def test_a_person_is_exported_to_a_private_file_and_erased_only_with_yes(
+    seqfacility: Command, home: Path, tmp_path: Path
+) -> None:
+    seqfacility("init", *ADMIN)
+    words = ("--email", "ada@lab.test", "--role", "RESEARCHER", "--first-name", "Ada", "--last-name", "Lake")
+    seqfacility("users", "create", *words, "--password-stdin", stdin=f"{PASSWORD}\n")
+    file = tmp_path / "ada.json"
+
+    written = seqfacility("users", "export", "Ada@lab.test", "--output", str(file))
+    again = seqfacility("users", "export", "ada@lab.test", "--output", str(file))
+    printed = seqfacility("users", "export", "ada@lab.test")
+    told = seqfacility("users", "erase", "ada@lab.test")
+    exported = seqfacility("users", "list")
+    done = seqfacility("users", "erase", "ada@lab.test", "--yes")
+    gone = seqfacility("users", "erase", "ada@lab.test", "--yes")
+    last = seqfacility("users", "erase", "admin@facility.test", "--yes")
+
+    assert (written.returncode, written.stdout) == (0, "")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert json.loads(file.read_text())["account"] == json.loads(printed.stdout)["account"]
+    assert (again.returncode, again.stderr) == (1, f"error: {file} cannot be written: File exists\n")
+    assert (told.returncode, json.loads(told.stdout)["erased"]) == (0, False)
+    assert "run it again with --yes" in told.stderr
+    assert "ada@lab.test" in exported.stdout
+    assert json.loads(done.stdout) == {**json.loads(told.stdout), "erased": True}
+    assert (gone.returncode, gone.stderr) == (1, "error: User not found\n")
+    assert (last.returncode, last.stderr) == (1, "error: At least one active facility admin must remain\n")
+    assert "Former user" in seqfacility("users", "list").stdout
+
+
 def test_an_account_that_waits_for_approval_is_listed_as_such_until_it_is_activated(
     seqfacility: Command, home: Path
 ) -> None:
@@ -192,6 +222,31 @@ def test_a_password_is_reset_and_shown_once(seqfacility: Command) -> None:
     assert (weak.returncode, weak.stderr.splitlines()) == (
         1, ["error: Password does not meet the rules; password: must have at least 10 characters"],
     )  # fmt: skip
+
+
+def test_a_locked_out_admin_is_let_in_without_a_second_factor(seqfacility: Command, home: Path) -> None:
+    seqfacility("init", *ADMIN)
+    none = seqfacility("users", "reset-second-factor", "admin@facility.test")
+    with sqlite3.connect(home / "seqfacility.db") as database:
+        database.execute(
+            "INSERT INTO second_factors SELECT 'f', id, 'sealed', 0, created_at, created_at FROM users"
+        )
+        database.execute("INSERT INTO recovery_codes SELECT 'c', 'hash', id, created_at FROM users")
+    database.close()
+
+    removed = seqfacility("users", "reset-second-factor", "Admin@facility.test")
+
+    with sqlite3.connect(home / "seqfacility.db") as database:
+        left = database.execute(
+            "SELECT (SELECT COUNT(*) FROM second_factors), (SELECT COUNT(*) FROM recovery_codes)"
+        ).fetchall()
+        actors = database.execute(
+            "SELECT actor_id FROM audit_events WHERE action = 'second-factor-reset'"
+        ).fetchall()
+    database.close()
+    assert (none.returncode, none.stderr) == (1, "error: No second factor is set up\n")
+    assert (removed.returncode, json.loads(removed.stdout)["email"]) == (0, "admin@facility.test")
+    assert (left, actors) == ([(0, 0)], [(None,)])
 
 
 def test_a_command_leaves_the_last_active_admin_one_and_knows_no_stranger(seqfacility: Command) -> None:

@@ -1,6 +1,7 @@
 import createClient, { type FetchResponse } from "openapi-fetch";
 import { text } from "../text/en/common";
-import { seen, signedInAgain } from "./connection";
+import { confirmed } from "./confirmation";
+import { secondFactorWanted, seen, signedInAgain } from "./connection";
 import { Problem } from "./problem";
 import type { paths } from "./schema";
 
@@ -49,28 +50,67 @@ async function taken(request: Request): Promise<Response | null> {
 /** Until when nothing is sent but the question who is asking. */
 let clear: Promise<void> = Promise.resolve();
 
+/** When that ended last: what was sent before may have had another cookie. */
+let clearSince = 0;
+
 export function holdRequests(until: Promise<void>): void {
-  clear = until;
+  clear = until.then(() => {
+    clearSince = performance.now();
+  });
 }
+
+/** Sent while nothing else is: the question who it is, and what gives the session another cookie. */
+const WAITS_NOT = ["/api/boot", "/api/auth/password"];
+
+/** What needs no session, or is refused for what was typed. */
+const ASKS_NOBODY = /^\/api\/auth\/(?!sessions|totp$)/;
+
+const pathOf = (request: Request): string => new URL(request.url).pathname;
 
 async function send(request: Request, timeoutMs = TIMEOUT_MS): Promise<Response> {
-  if (new URL(request.url).pathname !== "/api/boot") await clear;
+  const isHeld = !WAITS_NOT.includes(pathOf(request));
+  if (isHeld) await clear;
   const ready = await taken(request);
   if (ready) return ready;
+  let begun = performance.now();
   const again = request.clone();
-  const answer = await exchange(request, timeoutMs);
-  if (!isSignedIn || !(await isSessionOver(request, answer))) return answer;
-  return (await signedInAgain()) ? exchange(again, timeoutMs) : answer;
+  let answer = await exchange(request, timeoutMs);
+  if (isSignedIn && isHeld && (await isSentAgain(again, answer, begun))) {
+    begun = performance.now();
+    answer = await exchange(again.clone(), timeoutMs);
+  }
+  if (!(await wantsConfirmation(again, answer))) return answer;
+  return (await confirmed(begun, again)) ? exchange(again, timeoutMs) : answer;
 }
 
-/** Admin routes answer 403 without a session, so that a 403 alone does not tell. */
-async function isSessionOver(request: Request, answer: Response): Promise<boolean> {
-  if (new URL(request.url).pathname.startsWith("/api/auth/")) return false;
-  if (answer.status === 401) return true;
-  if (answer.status !== 403) return false;
+/** Whether a request was refused for its session, and there is another one now. */
+async function isSentAgain(request: Request, answer: Response, begun: number): Promise<boolean> {
+  if (ASKS_NOBODY.test(pathOf(request))) return false;
+  if (answer.status !== 401 && answer.status !== 403) return false;
+  const said = await bodyOf(answer);
+  if (said.secondFactorSetup === true) secondFactorWanted.value = true;
+  if (said.secondFactorSetup === true || said.confirm === true) return false;
+  await clear;
   const session = await exchange(new Request("/api/auth/session"));
-  const told: unknown = await session.json().catch(() => null);
-  return session.ok && typeof told === "object" && told !== null && "user" in told && told.user === null;
+  const { user } = await bodyOf(session);
+  // Admin routes answer 403 without a session, so that a 403 alone does not tell.
+  if (user === null || (answer.status === 401 && user === undefined)) return signedInAgain();
+  return begun < clearSince;
+}
+
+async function wantsConfirmation(request: Request, answer: Response): Promise<boolean> {
+  if (answer.status !== 403 || ASKS_NOBODY.test(pathOf(request))) return false;
+  return (await bodyOf(answer)).confirm === true;
+}
+
+/** What an answer says, and is still to be read by who asked. */
+async function bodyOf(answer: Response): Promise<Record<string, unknown>> {
+  if (!isJson(answer)) return {};
+  const said: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof said === "object" && said !== null ? { ...said } : {};
 }
 
 async function exchange(request: Request, timeoutMs = TIMEOUT_MS): Promise<Response> {

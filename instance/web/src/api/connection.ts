@@ -9,6 +9,9 @@ export const passwordAsked = signal(false);
 /** Set once somebody did not want to enter it: from then on they are told, and asked when they want to be. */
 export const passwordDeclined = signal(false);
 
+/** Set once the service refused somebody who must set up a second factor first. */
+export const secondFactorWanted = signal(false);
+
 let waiting: Array<(isSignedIn: boolean) => void> = [];
 
 /** Wait until the person signed in again over the page, or gave up; who gave up is not asked at every request. */

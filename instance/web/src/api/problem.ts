@@ -32,7 +32,8 @@ export class Problem extends Error {
 
   /** Whether a person may not see it or it does not exist: the page makes no difference. */
   get isOutOfReach(): boolean {
-    return this.status === 403 || this.status === 404;
+    const canBeHad = this.body.confirm === true || this.body.secondFactorSetup === true;
+    return (this.status === 403 && !canBeHad) || this.status === 404;
   }
 }
 

@@ -1,4 +1,4 @@
-import { askPassword, offlineSince, passwordDeclined } from "../api/connection";
+import { askPassword, offlineSince, passwordDeclined, secondFactorWanted } from "../api/connection";
 import { saveEverything } from "../api/unsaved";
 import { Button } from "../parts/button";
 import { isDemo } from "../session";
@@ -18,6 +18,7 @@ export function Bars() {
       {isDemo.value && <p class="bar">{frame.demo}</p>}
       <div role="status">
         {since && <p class="bar bar-wait">{text.offline(since)}</p>}
+        {secondFactorWanted.value && <p class="bar bar-wait">{frame.factorWanted}</p>}
         {passwordDeclined.value && (
           <p class="bar bar-wait">
             {frame.signedOutBar} <Button onClick={() => void goOn()}>{frame.signIn}</Button>

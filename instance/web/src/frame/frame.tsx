@@ -12,6 +12,7 @@ import { AccountMenu } from "./account-menu";
 import { Bars, SkipLink } from "./bars";
 import { Bell } from "./bell";
 import { Brand } from "./brand";
+import { Confirmation } from "./confirmation";
 import { GoTo } from "./go-to";
 import { PasswordAgain } from "./password-again";
 import { SignOut } from "./sign-out";
@@ -46,6 +47,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
       <Uploads />
       <Toasts />
       <SignOut />
+      <Confirmation />
       <PasswordAgain />
     </>
   );

@@ -4,6 +4,7 @@ import { siteName, user } from "../session";
 import { frame } from "../text/en/frame";
 import { Bars, SkipLink } from "./bars";
 import { Brand } from "./brand";
+import { Confirmation } from "./confirmation";
 import { PasswordAgain } from "./password-again";
 
 /** Around the pages of who is not signed in. */
@@ -23,6 +24,7 @@ export function PlainFrame({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       <Toasts />
+      <Confirmation />
       <PasswordAgain />
     </>
   );

@@ -6,8 +6,8 @@ import { Icon } from "./icon";
 
 const SHOWN_MS = 2000;
 
-/** A code that people carry elsewhere, with a button that copies it. */
-export function Copy({ value, label }: { value: string; label: string }) {
+/** A code that people carry elsewhere, with a button that copies it; `shown` where it is read in another form. */
+export function Copy({ value, label, shown = value }: { value: string; label: string; shown?: string }) {
   const state = useSignal<"copied" | "failed" | null>(null);
   const code = useRef<HTMLElement>(null);
   const copy = async (): Promise<void> => {
@@ -20,7 +20,7 @@ export function Copy({ value, label }: { value: string; label: string }) {
   };
   return (
     <span class="copy">
-      <code ref={code}>{value}</code>
+      <code ref={code}>{shown}</code>
       <button
         type="button"
         class="bare"

@@ -85,6 +85,8 @@ interface TextFieldProps extends FieldProps, Value {
   maxLength?: number | undefined;
   isCode?: boolean | undefined;
   readOnly?: boolean | undefined;
+  /** The keys that a telephone shows. */
+  inputMode?: "numeric" | undefined;
 }
 
 export function TextField(props: TextFieldProps) {
@@ -101,6 +103,7 @@ export function TextField(props: TextFieldProps) {
           placeholder={props.placeholder}
           maxLength={props.maxLength}
           readOnly={props.readOnly}
+          inputMode={props.inputMode}
           onInput={(event) => onInput(event.currentTarget.value)}
           onBlur={onBlur}
         />

@@ -7,6 +7,7 @@ export const icons = {
   runs: "M4 5.5h7M7 10h9M5.5 14.5H12",
   live: "M2.5 10h3l2-5 3.5 10 2.5-7 1 2h3",
   messages: "M3.5 4.5h13v9h-7l-3.5 3v-3h-2.5z",
+  mail: "M3 5h14v10H3zM3 5.5l7 5.5 7-5.5",
   bell: "M5.5 13.5V9a4.5 4.5 0 0 1 9 0v4.5l1.5 1.5H4zM8.5 17h3",
   pipelines: "M5 4.5v4a2 2 0 0 0 2 2h6a2 2 0 0 1 2 2v3M15 4.5v2M5 15.5v-2M3.5 4.5h3M13.5 15.5h3",
   forms: "M3.5 4.5h13v4h-13zM3.5 11.5h13v4h-13zM6 6.5h4M6 13.5h4",

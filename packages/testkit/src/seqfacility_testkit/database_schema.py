@@ -21,9 +21,10 @@ _POSTGRESQL_COLUMNS = """
     FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
     WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped
 """
-# From PostgreSQL 18 on, what must not be NULL is a constraint too.
+# From PostgreSQL 18 on, what must not be NULL is a constraint too; a deferred trigger is one, and no schema.
 _POSTGRESQL_CONSTRAINTS = """
-    SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = %s::regclass AND contype <> 'n'
+    SELECT pg_get_constraintdef(oid) FROM pg_constraint
+    WHERE conrelid = %s::regclass AND contype NOT IN ('n', 't')
 """
 _POSTGRESQL_INDEXES = "SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = %s::regclass"
 

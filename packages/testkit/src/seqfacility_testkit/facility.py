@@ -41,17 +41,20 @@ class MovableClock(SystemClock):
 
 
 class Client:
-    """One person's browser: keeps its cookie, sends JSON, gives parsed answers."""
+    """One person's browser, or a script with an API token: sends JSON, gives parsed answers."""
 
-    def __init__(self, facility: "Facility", cookie: str | None = None) -> None:
+    def __init__(self, facility: "Facility", cookie: str | None = None, token: str | None = None) -> None:
         self.facility = facility
         self.cookie = cookie
+        self.token = token
 
     def request(self, method: str, path: str, **options: Any) -> Result:
         """Send a request; `json=`, `params=`, `headers=`, `body=` as Falcon's test client takes them."""
         headers = dict(options.pop("headers", None) or {})
         if self.cookie is not None:
             headers.setdefault("Cookie", f"service_session={self.cookie}")
+        if self.token is not None:
+            headers.setdefault("Authorization", f"Bearer {self.token}")
         return self.facility.http.simulate_request(method, path, headers=headers, **options)
 
     def get(self, path: str, **options: Any) -> Result:

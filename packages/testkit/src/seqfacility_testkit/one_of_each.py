@@ -4,7 +4,10 @@ from datetime import datetime, timedelta
 
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.catalog.images import images_by_name
+from seqfacility_instance.core.vocabulary.events import FacilityEvent
+from seqfacility_instance.core.vocabulary.mail import MailKind, MailStatus
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.people import Role, Scope
 from seqfacility_instance.core.vocabulary.pipelines import (
     Backend,
     PipelineArtifactType,
@@ -20,11 +23,13 @@ from seqfacility_instance.core.vocabulary.sequencing import (
     UploadKind,
 )
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
+from seqfacility_instance.core.vocabulary.webhooks import DeliveryStatus
 from seqfacility_instance.messages import store as messages_store
 from seqfacility_instance.pipelines.service import bundled_payloads
+from seqfacility_instance.tables.mail import OutgoingMail
 from seqfacility_instance.tables.messages import Ticket
 from seqfacility_instance.tables.orders import Order, Sample, Sampleset, StatusNote
-from seqfacility_instance.tables.people import AdminInvite, Department
+from seqfacility_instance.tables.people import AdminInvite, Department, Session, User
 from seqfacility_instance.tables.pipelines import PipelineRun, PipelineRunTask
 from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
 from seqfacility_instance.tables.sequencing import (
@@ -36,6 +41,8 @@ from seqfacility_instance.tables.sequencing import (
 )
 from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_instance.tables.studies import Study
+from seqfacility_instance.tables.tokens import ApiToken, Machine
+from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
 from seqfacility_pipeline_package.databases import database_key
 from seqfacility_pipeline_package.documents import read_json
 from seqfacility_pipeline_package.payload import read_payload
@@ -77,14 +84,30 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         "ticket_id": _ticket(owner_id, order, now),
         "user_id": owner_id,
         "department_id": Department.create(name=f"Genomics{mark}").id,
+        "mail_id": OutgoingMail.create(
+            kind=MailKind.ORDER_ACCEPTED,
+            user=admin_id,
+            facts={"orderNumber": order.order_number},
+            status=MailStatus.FAILED,
+            finished_at=now,
+        ).id,
+        **_webhook(admin_id, now),
         "invite_id": AdminInvite.create(
             code_hash=f"the-hash-of-an-invite-code{mark}",
             code_ending="0000",
             expires_at=now,
             created_by=admin_id,
         ).id,
+        **_token_and_machine(owner_id, admin_id, now, mark),
         "pipeline_id": PIPELINE,
         "key": _declared_database(),
+        "session_id": Session.create(
+            token_hash=token_hash(f"the cookie of an idle browser{mark}"),
+            user=owner_id,
+            created_at=now,
+            last_seen_at=now,
+            expires_at=now + timedelta(hours=1),
+        ).id,
         "link_id": _link(order, owner_id, now),
         "token": LINK_TOKEN,
         "file_name": "report.html",
@@ -93,6 +116,22 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         "provider": "institute",
         "name": "start.js",
     }
+
+
+def _token_and_machine(owner_id: str, admin_id: str, now: datetime, mark: str) -> dict[str, str]:
+    account = User.create(
+        email=f"machine{mark}@machine.invalid",
+        password_hash="the-hash-of-no-password",  # noqa: S106  # of nobody
+        first_name="Machine",
+        last_name="NovaSeq X",
+        role=Role.FACILITY_ADMIN,
+        is_active=False,
+    )
+    machine = Machine.create(user=account, name="NovaSeq X", addresses=["192.0.2.0/24"], created_by=admin_id)
+    owned = {"name": "a script", "scopes": [Scope.ORDERS_READ], "expires_at": now + timedelta(days=1)}
+    token = ApiToken.create(user=owner_id, token_hash=f"the-hash-of-a-token{mark}", **owned)
+    ApiToken.create(user=account, token_hash=f"the-hash-of-a-machine's-token{mark}", **owned)
+    return {"token_id": token.id, "machine_id": machine.id}
 
 
 def _declared_database() -> str:
@@ -182,3 +221,23 @@ def _ticket(owner_id: str, order: Order, now: datetime) -> str:
     ticket = Ticket.create(subject="A question", user=owner_id, order=order, last_message_at=now)
     messages_store.add_message(ticket.id, owner_id, "When?", now)
     return ticket.id
+
+
+def _webhook(admin_id: str, now: datetime) -> dict[str, str]:
+    """Write a webhook and something that it has been sent and that has failed."""
+    webhook = Webhook.create(
+        url="https://lims.facility.test/hooks",
+        events=[FacilityEvent.ORDER_SUBMITTED.value],
+        sealed_secret="the-sealed-secret-of-a-webhook",  # noqa: S106  # a secret of test rows only
+        created_by=admin_id,
+        created_at=now,
+    )
+    delivery = WebhookDelivery.create(
+        webhook=webhook,
+        event_id="an-event",
+        event=FacilityEvent.ORDER_SUBMITTED,
+        payload="{}",
+        status=DeliveryStatus.FAILED,
+        created_at=now,
+    )
+    return {"webhook_id": webhook.id, "delivery_id": delivery.id}

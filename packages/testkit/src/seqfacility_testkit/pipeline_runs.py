@@ -26,7 +26,7 @@ READS = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\x03\x00\x00\x00\x00\x00\x00\x
 def use_scripted_executor(facility: Facility) -> ScriptedExecutor:
     """Put one scripted executor behind both backends of an instance."""
     scripted = ScriptedExecutor()
-    executors = cast("dict[Backend, Executor]", facility.services.runs.launch.executors)
+    executors = cast("dict[Backend, Executor]", facility.services.runs.starts.executors)
     executors[Backend.LOCAL] = scripted
     executors[Backend.SLURM] = ScriptedScheduler(scripted)
     return scripted

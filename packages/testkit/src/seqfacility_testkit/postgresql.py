@@ -74,10 +74,10 @@ def stop_server(binaries: Path, folder: Path, how: str) -> None:
 
 
 @contextmanager
-def fresh_database(socket_folder: Path, name: str) -> Iterator[str]:
-    """Make an empty database and give its URL; it is dropped afterwards."""
+def fresh_database(socket_folder: Path, name: str, template: str = "template1") -> Iterator[str]:
+    """Make an empty database, or a copy of one, and give its URL; it is dropped afterwards."""
     psql = ["psql", "-X", "-q", "-h", str(socket_folder), "-U", _SERVER_USER, "-d", "postgres", "-c"]
-    _run([*psql, f'CREATE DATABASE "{name}"'])
+    _run([*psql, f'CREATE DATABASE "{name}" TEMPLATE "{template}"'])
     try:
         yield f"postgresql:///{name}?host={socket_folder}&user={_SERVER_USER}"
     finally:

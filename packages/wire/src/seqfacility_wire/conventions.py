@@ -32,7 +32,9 @@ _log = logging.getLogger("seqfacility.http")
 class Conventions:
     """Falcon middleware that gives every answer its request id and headers, and every GET route its HEAD.
 
-    Decision: G17, G18.
+    What a service puts into `req.context.logged`, address and user, is logged with the request.
+
+    Decision: G17, G18, G869.
     """
 
     def __init__(self, release: str) -> None:
@@ -44,6 +46,7 @@ class Conventions:
         req.context.request_id = offered if _REQUEST_ID.fullmatch(offered) else secrets.token_hex(8)
         current_request_id.set(req.context.request_id)
         req.context.started = time.monotonic()
+        req.context.logged = {}
         req.context.asked_method = req.method
         req.context.is_head = req.method == "HEAD"
         if req.context.is_head:
@@ -69,7 +72,9 @@ class Conventions:
         path, request_id = logged_path(req), req.context.request_id
         values = (req.method, path, resp.status_code, duration_ms, request_id)
         fields = {"method": req.method, "path": path, "status": resp.status_code, "durationMs": duration_ms}
-        _log.info("%s %s %d %.1fms %s", *values, extra=fields)
+        who: dict[str, str] = req.context.logged
+        text = "".join(f" {name}={value}" for name, value in who.items())
+        _log.info("%s %s %d %.1fms %s%s", *values, text, extra={**fields, **who})
         current_request_id.set(None)
 
 
@@ -143,7 +148,8 @@ def new_app(
     return app
 
 
-def _on_service_error(_req: Request, resp: Response, error: ServiceError, _params: object) -> None:
+def _on_service_error(req: Request, resp: Response, error: ServiceError, _params: object) -> None:
+    req.context.refused = error  # for who notes refusals
     send_error(resp, error)
 
 

@@ -16,6 +16,7 @@ class NotificationType(StrEnum):
     TICKET_REPLY = "ticket-reply"
     RUN_SELECTED = "run-selected"
     ACCOUNT_PENDING = "account-pending"
+    ORDER_OWNER = "order-owner"
 
 
 class TicketPriority(StrEnum):

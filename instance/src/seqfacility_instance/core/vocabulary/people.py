@@ -20,6 +20,18 @@ class ResearcherRole(StrEnum):
     OTHER = "OTHER"
 
 
+class Scope(StrEnum):
+    """What an API token is for; `X:write` includes `X:read`, `admin` all. Decision: G801."""
+
+    ORDERS_READ = "orders:read"
+    ORDERS_WRITE = "orders:write"
+    UPLOADS_WRITE = "uploads:write"
+    DELIVERY_READ = "delivery:read"
+    RUNS_READ = "runs:read"
+    RUNS_WRITE = "runs:write"
+    ADMIN = "admin"
+
+
 class DemoRole(StrEnum):
     RESEARCHER = "researcher"
     ADMIN = "admin"
@@ -85,6 +97,30 @@ class AuditAction(StrEnum):
     STREAM_STOPPED = "stream-stopped"
     RUN_PLAN_IMPORTED = "run-plan-imported"
     PROFILE_APPLIED = "profile-applied"
+    ORDER_OWNER_CHANGED = "order-owner-changed"
+    USER_EXPORTED = "user-exported"
+    USER_ERASED = "user-erased"
+    TOKEN_MADE = "token-made"  # noqa: S105  (a word, not a token)
+    TOKEN_REVOKED = "token-revoked"  # noqa: S105  (the same)
+    MACHINE_MADE = "machine-made"
+    MACHINE_DELETED = "machine-deleted"
+    CONFIRMATION_FAILED = "confirmation-failed"
+    SESSION_ENDED = "session-ended"
+    SESSIONS_ENDED = "sessions-ended"
+    SECOND_FACTOR_SET_UP = "second-factor-set-up"
+    SECOND_FACTOR_REMOVED = "second-factor-removed"
+    SECOND_FACTOR_RESET = "second-factor-reset"
+    RECOVERY_CODE_USED = "recovery-code-used"
     IDENTITY_LINKED = "identity-linked"
     IDENTITY_UNLINKED = "identity-unlinked"
     PROVIDER_SIGNED_OUT = "provider-signed-out"
+    RESET_REQUESTED = "reset-requested"
+    MAIL_RESENT = "mail-resent"
+    AUDIT_PRUNED = "audit-pruned"
+    PERSONAL_WORDS_ERASED = "personal-words-erased"
+    ACCESS_DENIED = "access-denied"
+    CROSS_SITE_REFUSED = "cross-site-refused"
+    SIGN_IN_THROTTLED = "sign-in-throttled"
+    PASSWORD_CHANGE_FAILED = "password-change-failed"  # noqa: S105  (a word, not a password)
+    WEBHOOK_MADE = "webhook-made"
+    WEBHOOK_DELETED = "webhook-deleted"

@@ -25,6 +25,7 @@ class SettingsSection(StrEnum):
     UPLOADS = "uploads"
     EXECUTION = "execution"
     STREAM_INGEST = "streamIngest"
+    MAIL = "mail"
 
 
 class SetupPhase(StrEnum):

@@ -107,7 +107,7 @@ class DeliveryArchives:
     def _note(self, caller: SignedIn, kind: str, row_id: str, **details: object) -> None:
         """Write a download into the audit, the parts of one download once. Decision: G22."""
         now = self.clock.now()
-        if self.recent.first_seen(f"{caller.session_id} {row_id}", now):
+        if self.recent.first_seen(f"{caller.credential_id} {row_id}", now):
             with database.atomic():
                 audit.record(caller, AuditAction.DOWNLOADED, kind, row_id, now, **details)
 

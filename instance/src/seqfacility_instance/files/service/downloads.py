@@ -77,7 +77,7 @@ class Downloads:
     def _note(self, caller: SignedIn, path: str) -> None:
         """Write a download into the audit, the parts of one download once. Decision: G22."""
         now = self.clock.now()
-        if self.recent.first_seen(f"{caller.session_id} {path}", now):
+        if self.recent.first_seen(f"{caller.credential_id} {path}", now):
             with database.atomic():
                 audit.record(caller, AuditAction.DOWNLOADED, "file", None, now, path=path)
 

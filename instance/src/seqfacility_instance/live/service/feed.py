@@ -11,7 +11,7 @@ from typing import Final
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.hints import Listener
-from seqfacility_instance.access.sessions import Sessions
+from seqfacility_instance.access.tokens import Credentials
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.live import bodies, store
@@ -30,8 +30,8 @@ RETRY_SPREAD_MILLISECONDS: Final = 2000
 class LiveFeed:
     """Tells readers what has changed. Their connections are its own, and cost no thread. Decision: G559."""
 
-    def __init__(self, sessions: Sessions, clock: Clock, by_time: ByTime) -> None:
-        self._sessions, self._clock, self._by_time = sessions, clock, by_time
+    def __init__(self, credentials: Credentials, clock: Clock, by_time: ByTime) -> None:
+        self._credentials, self._clock, self._by_time = credentials, clock, by_time
         self._lock = threading.Lock()
         self._counts: Counter[str] = Counter()
         self._watch: Watch | None = None
@@ -99,7 +99,7 @@ class LiveFeed:
         """Tell a reader from now on; starts the thread for the first one."""
         with self._lock:
             if self._watch is None or not self._watch.add(reader):
-                self._watch = Watch(self._sessions, self._clock, self._by_time, self.forget)
+                self._watch = Watch(self._credentials, self._clock, self._by_time, self.forget)
                 self._watch.add(reader)
                 threading.Thread(target=self._watch.run, name="live", daemon=True).start()
 

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from peewee import PeeweeException
 from playhouse.pool import MaxConnectionsExceeded
 
-from seqfacility_instance.access.sessions import Sessions
+from seqfacility_instance.access.tokens import Credentials
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.live import ChangeKind
 from seqfacility_instance.live import store
@@ -49,9 +49,9 @@ class Watch:
     """One run of the thread. Others only add readers and end it."""
 
     def __init__(
-        self, sessions: Sessions, clock: Clock, by_time: ByTime, forget: Callable[[Reader], None]
+        self, credentials: Credentials, clock: Clock, by_time: ByTime, forget: Callable[[Reader], None]
     ) -> None:
-        self._sessions, self._clock, self._forget = sessions, clock, forget
+        self._credentials, self._clock, self._forget = credentials, clock, forget
         self._by_time = by_time
         self._lock = threading.Lock()
         self._added: deque[Reader] = deque()
@@ -204,7 +204,7 @@ class Watch:
         return shown if before is not None and before != self._seen_by_time else ()
 
     def _end_lost_sessions(self, changes: Collection[LiveChange]) -> None:
-        """Look at the sessions that may have ended, and let their readers go. Decision: G559."""
+        """Look at the sessions and tokens that may have ended, and let their readers go. Decision: G559."""
         now = self._clock.now()
         ended = {change.object_id for change in changes if change.kind is ChangeKind.SESSION}
         changed = {change.object_id for change in changes if change.kind is ChangeKind.USER}
@@ -213,15 +213,17 @@ class Watch:
             for reader in self._readers
             if reader.session_ends_at is None
             or reader.session_ends_at <= now
-            or reader.listener.caller.session_id in ended
+            or reader.listener.caller.credential_id in ended
             or reader.listener.caller.user_id in changed
         ]
         if not doubtful:
             return
-        still_open = self._sessions.still_open({reader.listener.caller.session_id for reader in doubtful})
+        still_open = self._credentials.still_open(
+            {reader.listener.caller.credential_id for reader in doubtful}
+        )
         for reader in doubtful:
             caller = reader.listener.caller
-            role, reader.session_ends_at = still_open.get(caller.session_id, (None, None))
+            role, reader.session_ends_at = still_open.get(caller.credential_id, (None, None))
             if role is not caller.role:
                 self._drop(reader)
 

@@ -8,9 +8,11 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
 from seqfacility_instance.access.opened import OrderFor, open_order
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary.events import FacilityEvent
 from seqfacility_instance.core.vocabulary.messages import NotificationType
 from seqfacility_instance.core.vocabulary.orders import OrderStatus
 from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.facility_events.store import record
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import store as orders_store
@@ -77,6 +79,16 @@ class Deliveries:
             with database.atomic():
                 if orders_store.claim_published(order.id, caller.user_id, now):
                     audit.record(caller, AuditAction.PUBLISHED, "order", order.id, now)
+                    record(
+                        FacilityEvent.DELIVERY_RELEASED,
+                        now,
+                        owner_id=order.user_id,
+                        actor_id=caller.user_id,
+                        order_id=order.id,
+                        object_type="order",
+                        object_id=order.id,
+                        detail={"orderNumber": order.order_number},
+                    )
                     notify(
                         NotificationType.DELIVERY_PUBLISHED,
                         f"Order {order.order_number}: files are ready",

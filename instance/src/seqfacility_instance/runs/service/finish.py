@@ -15,7 +15,9 @@ from seqfacility_workflow_runtime.tail import read_tail
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary.events import FacilityEvent
 from seqfacility_instance.core.vocabulary.pipelines import EventSource, FailureKind, RunStatus
+from seqfacility_instance.facility_events.store import record
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.results.errors import NoAdapter
 from seqfacility_instance.results.output_folder import TooSlow
@@ -44,7 +46,7 @@ from seqfacility_instance.runs.service.jobs import Jobs, Seen, handle_of
 from seqfacility_instance.runs.service.logs import clues_of
 from seqfacility_instance.runs.service.observe import ALL_READINGS, Observation
 from seqfacility_instance.runs.service.run_files import list_technical_files
-from seqfacility_instance.runs.store import activity, rows
+from seqfacility_instance.runs.store import activity, rows, targets
 from seqfacility_instance.runs.store.activity import own_event
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -53,6 +55,10 @@ _EVENTS = {
     RunStatus.COMPLETED: "run_completed",
     RunStatus.FAILED: "run_failed",
     RunStatus.CANCELLED: "run_cancelled",
+}
+_FACILITY_EVENTS = {
+    RunStatus.COMPLETED: FacilityEvent.RUN_COMPLETED,
+    RunStatus.FAILED: FacilityEvent.RUN_FAILED,
 }
 
 
@@ -237,6 +243,17 @@ def end_of_run(run_id: str, status: RunStatus, message: str | None, now: datetim
     """Close the steps and record the end; runs in the transaction that made the run final."""
     activity.close_steps(run_id, status, now)
     add_process_event(run_id, _EVENTS[status], message, now)
+    if status in _FACILITY_EVENTS:
+        run, owner_id = targets.find_with_owner(run_id)
+        record(
+            _FACILITY_EVENTS[status],
+            now,
+            owner_id=owner_id,
+            order_id=run.order_id,
+            object_type="pipeline-run",
+            object_id=run_id,
+            detail={"runNumber": run.run_number, "pipelineId": run.pipeline_id, "studyId": run.study_id},
+        )
     if is_recording():
         from seqfacility_instance.runs.meters import FINISHED_RUNS
 

@@ -25,8 +25,8 @@ from seqfacility_instance.runs.service.cancel import RunCancellation
 from seqfacility_instance.runs.service.finish import Completion, add_process_event, note_seen
 from seqfacility_instance.runs.service.isolation import Fault, RunPool, attempted
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, is_ended
-from seqfacility_instance.runs.service.launch import RunLaunch
 from seqfacility_instance.runs.service.observe import Observation
+from seqfacility_instance.runs.service.start import RunStarting
 from seqfacility_instance.runs.store import activity, queue, rows, selection
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -58,7 +58,7 @@ class RunMonitor:
     completion: Completion
     cancellation: RunCancellation
     executors: Mapping[Backend, Executor]
-    launch: RunLaunch
+    starts: RunStarting
     holder: str
     pool: RunPool = field(default_factory=lambda: RunPool(limits.MONITOR_RUNS_THREADS))
     _turned_away: set[str] = field(default_factory=set, init=False)
@@ -96,7 +96,7 @@ class RunMonitor:
         return changed.is_set()
 
     def _start_waiting(self, changed: threading.Event) -> None:
-        if self.launch.start_waiting():
+        if self.starts.start_waiting():
             changed.set()
 
     def _share(

@@ -8,10 +8,11 @@ import { TextArea } from "../../parts/field";
 import { ProblemNotice } from "../../parts/problem";
 import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/order";
+import { GiveDialog } from "./give-dialog";
 import { deleteOrder, moveTo, type Order } from "./state";
 
 /** What of an order is asked about before it is done. */
-export type Change = "complete" | "toDraft" | "reopen" | "delete";
+export type Change = "complete" | "toDraft" | "reopen" | "give" | "delete";
 
 interface Props {
   order: Order;
@@ -25,6 +26,7 @@ const STATUS = { complete: "COMPLETED", reopen: "SUBMITTED" } as const;
 export function ChangeDialog({ order, change, onClose, onChange }: Props) {
   const { route } = useLocation();
   if (change === "toDraft") return <BackDialog order={order} onClose={onClose} onChange={onChange} />;
+  if (change === "give") return <GiveDialog order={order} onClose={onClose} onChange={onChange} />;
   const words = text.change[change];
   const shared = { title: words.question(order.name ?? order.orderNumber), verb: words.verb, onClose };
   if (change === "delete") {

@@ -98,6 +98,7 @@ function menuOf(order: Order, ask: (change: Change) => void, again: () => void):
     isAdmin.value &&
       status === "SUBMITTED" && { label: text.toDraft, onChoose: () => ask("toDraft"), refusal },
     isAdmin.value && status === "COMPLETED" && { label: text.reopen, onChoose: () => ask("reopen"), refusal },
+    isAdmin.value && { label: text.give, icon: "person", onChoose: () => ask("give"), refusal },
     status === "DRAFT" && { label: text.deleteDraft, icon: "trash", onChoose: () => ask("delete"), refusal },
   ];
   return items.filter((item) => item !== false);

@@ -69,6 +69,20 @@ export async function moveTo(orderId: string, status: Order["status"], note: str
   await given(api.POST("/api/orders/{order_id}/status", { params: { path }, body }));
 }
 
+export type Person = components["schemas"]["instance.users"]["users"][number];
+
+/** People who may own an order, by what stands in their name or email. */
+export async function findPeople(q: string, signal: AbortSignal): Promise<Person[]> {
+  const params = { query: { q, limit: 20 } };
+  const { users } = await given(api.GET("/api/admin/users", { params, signal }));
+  return users.filter(({ isActive }) => isActive);
+}
+
+export async function giveOrder(orderId: string, userId: string): Promise<void> {
+  const params = { path: { order_id: orderId } };
+  await given(api.POST("/api/orders/{order_id}/owner", { params, body: { userId } }));
+}
+
 export async function deleteOrder(orderId: string): Promise<void> {
   await given(api.DELETE("/api/orders/{order_id}", { params: { path: { order_id: orderId } } }));
 }

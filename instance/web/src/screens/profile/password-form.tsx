@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals";
 
-import { api, given } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
 import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { ErrorSummary } from "../../parts/error-summary";
 import { TextField } from "../../parts/field";
-import { user } from "../../session";
+import { changePassword, user } from "../../session";
 import { accountFields, account as words } from "../../text/en/account";
 
 /** The old password and the new one. */
@@ -15,8 +14,7 @@ export function PasswordForm({ onChanged }: { onChanged?: () => Promise<void> })
   const newPassword = useSignal("");
   const isChanged = useSignal(false);
   const changing = useAction(async () => {
-    const body = { currentPassword: currentPassword.value, newPassword: newPassword.value };
-    await given(api.POST("/api/auth/password", { body }));
+    await changePassword(currentPassword.value, newPassword.value);
     currentPassword.value = "";
     newPassword.value = "";
     isChanged.value = true;

@@ -1,49 +1,54 @@
-import { useResource } from "../../api/resource";
+import "../../style/screens/profile.css";
+import type { JSX } from "preact";
+import { useLocation } from "preact-iso";
+import { addressWith } from "../../parts/address";
 import { Empty } from "../../parts/empty";
-import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
+import { Tabs } from "../../parts/tabs";
+import { tab } from "../../screen";
 import { isDemo } from "../../session";
-import { accountFields, account as words } from "../../text/en/account";
-import { PasswordForm } from "./password-form";
-import { ProfileForm } from "./profile-form";
-import { readProfile } from "./state";
+import { account as words } from "../../text/en/account";
+import { AboutTab, Facts } from "./about";
+
+/** The tabs of the profile, from left to right. What is looked at rarely is fetched when it is opened. */
+const TABS = {
+  about: AboutTab,
+  sessions: tab<object>(() => import("./sessions/tab")),
+  tokens: tab<object>(() => import("./tokens/tab")),
+  "second-factor": tab<object>(() => import("./factor/tab")),
+  mail: tab<object>(() => import("./mail/tab")),
+} as const satisfies Record<string, (props: object) => JSX.Element>;
+
+type TabId = keyof typeof TABS;
+
+const isTab = (word: string | undefined): word is TabId => word !== undefined && Object.hasOwn(TABS, word);
 
 export function Screen() {
-  const page = useResource(readProfile, []);
+  const { path, query } = useLocation();
+  const current = isTab(query.tab) ? query.tab : "about";
+  const tabs = Object.keys(TABS)
+    .filter(isTab)
+    .map((id) => ({
+      id,
+      label: words.tabs[id],
+      href: addressWith(path, {}, { tab: id === "about" ? null : id }),
+    }));
+  const Shown: (props: object) => JSX.Element = TABS[current];
   return (
     <>
       <PageHead title={words.profileTitle} />
-      <Loaded of={page}>
-        {({ profile, departments }) => (
-          <div class="stack narrow">
-            <dl class="facts">
-              <dt>{accountFields.email}</dt>
-              <dd>{profile.email}</dd>
-              <dt>{words.role}</dt>
-              <dd>{words.accountRoles[profile.role]}</dd>
-            </dl>
-            <p class="muted">{words.unchangeable}</p>
-            {isDemo.value ? (
-              <Empty title={words.demoProfile} />
-            ) : (
-              <>
-                <section class="card stack" aria-labelledby="about">
-                  <h2 id="about">{words.yourData}</h2>
-                  <ProfileForm
-                    profile={profile}
-                    departments={departments}
-                    onSaved={(saved) => page.put({ profile: saved, departments })}
-                  />
-                </section>
-                <section class="card stack" aria-labelledby="password">
-                  <h2 id="password">{words.changePassword}</h2>
-                  <PasswordForm />
-                </section>
-              </>
-            )}
-          </div>
-        )}
-      </Loaded>
+      {isDemo.value ? (
+        <div class="stack narrow">
+          <Facts />
+          <Empty title={words.demoProfile} />
+        </div>
+      ) : (
+        <div class="stack">
+          <Tabs label={words.profileTitle} tabs={tabs} current={current}>
+            <Shown key={current} />
+          </Tabs>
+        </div>
+      )}
     </>
   );
 }

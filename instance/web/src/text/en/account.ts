@@ -56,6 +56,13 @@ export const account = {
   mustChangeWhy: "Somebody else knows the one that you signed in with.",
 
   profileTitle: "Profile",
+  tabs: {
+    about: "About you",
+    sessions: "Sessions",
+    tokens: "Tokens",
+    "second-factor": "Second factor",
+    mail: "Mail",
+  },
   yourData: "About you",
   save: "Save",
   saved: "Saved",

@@ -7,6 +7,8 @@ export const text = {
   tryAgain: "Try again",
   cancel: "Cancel",
   close: "Close",
+  done: "Done",
+  shownOnce: "It is shown only now. Copy it before you close this.",
   undo: "Undo",
   typeToDelete: (name: string): string => `Type ${name} to delete it`,
   typeFirst: "Type the name first.",

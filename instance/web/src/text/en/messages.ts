@@ -59,5 +59,6 @@ export const messages = {
     "ticket-reply": "Message",
     "run-selected": "Result",
     "account-pending": "Account",
+    "order-owner": "Order",
   } satisfies Record<Notification["type"], string>,
 } as const;

@@ -1,0 +1,163 @@
+"""The chain of the audit trail: its two ends, and the two changes that leave it whole."""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from peewee import SqliteDatabase
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.core.ids import epoch_milliseconds
+from seqfacility_instance.core.json_text import parsed_json
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import AuditEvent
+
+PRUNED_AT_ONCE: Final = 5000
+"""Rows of one transaction, which keeps SQLite's other writers waiting for about a tenth of a second."""
+
+_PRUNED_EVERY: Final = timedelta(days=1)
+_BATCH_ROWS: Final = 500
+# A text, which SQLite lets a forger put there, is more than that.
+_MAX_SEQUENCE: Final = (1 << 63) - 1
+_BETWEEN: Final = re.compile(r"[^\w@.!#$%&'*+/=?^`{|}~-]+")
+"""What is in no e-mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A row of the chain as it is noted elsewhere: who has it finds what was changed or cut off before it."""
+
+    sequence: int
+    hash: str
+
+
+def find_head() -> Head | None:
+    """Return the newest row; None while there is none."""
+    return _end("DESC")
+
+
+def find_first() -> Head | None:
+    """Return the oldest row that was not pruned."""
+    return _end("ASC")
+
+
+def find_row(sequence: int) -> Head | None:
+    """Return the row of a number."""
+    row = AuditEvent.select(AuditEvent.hash).where(AuditEvent.sequence == sequence).first()
+    return None if row is None else Head(sequence, str(row.hash))
+
+
+def find_anchor(sequence: int) -> Head | None:
+    """Return the row of this number as it was when the trail was pruned up to it. Decision: G863."""
+    pruned = (AuditEvent.action == AuditAction.AUDIT_PRUNED) & (AuditEvent.object_id == str(sequence))
+    row = AuditEvent.select(AuditEvent.detail).where(pruned).order_by(AuditEvent.at.desc()).first()
+    kept = None if row is None else row.detail.get("hash")
+    return Head(sequence, kept) if isinstance(kept, str) else None
+
+
+def prune(keep: timedelta, now: datetime) -> int:
+    """Remove rows from the oldest end that are older than `keep`, and return how many.
+
+    A row of its own notes the hash of the last one that went; the triggers let no other row go. At most
+    `PRUNED_AT_ONCE` rows in one transaction, and none until a day's rows are too old: each time adds a row.
+
+    Decision: G863.
+    """
+    oldest = AuditEvent.select(AuditEvent.at).order_by(AuditEvent.sequence).first()
+    if oldest is None or oldest.at > now - keep - _PRUNED_EVERY:
+        return 0
+    with database.atomic():
+        rows = database.execute_sql(
+            f"SELECT sequence, hash, at FROM audit_events ORDER BY sequence LIMIT {PRUNED_AT_ONCE}"  # noqa: S608  # a number of ours
+        ).fetchall()
+        too_old = epoch_milliseconds(now - keep)
+        last: Head | None = None
+        for sequence, row_hash, at in rows:
+            if at >= too_old:
+                break
+            last = Head(sequence, row_hash)
+        if last is None:
+            return 0
+        detail: dict[str, object] = {"hash": last.hash}
+        audit.write(None, None, AuditAction.AUDIT_PRUNED, "audit", str(last.sequence), now, detail)
+        if not isinstance(database.obj, SqliteDatabase):
+            # WHY: at the commit the rows would be gone that it follows.
+            database.execute_sql("SET CONSTRAINTS audit_events_chained IMMEDIATE")
+        removed: int = AuditEvent.delete().where(AuditEvent.sequence <= last.sequence).execute()
+    return removed
+
+
+def erase_personal(user_id: str, emails: Collection[str], now: datetime) -> int:
+    """Erase what names a person in the trail, and return in how many rows; the chain stays whole.
+
+    What names the person is the address of each act of the account, the words of every row in which one of
+    `emails` stands, and the address of such a row when nobody was signed in. The opaque id of the account
+    stays, and free text without an e-mail. Runs in the caller's transaction, or in one of its own.
+
+    Decision: G862.
+    """
+    with database.atomic():
+        own: int = (
+            AuditEvent.update(address=None, address_salt=None)
+            .where((AuditEvent.actor_id == user_id) & AuditEvent.address.is_null(False))
+            .execute()
+        )
+        named = [row_id for row_id, text in _personal_texts() if _names(text, emails)]
+        nobodys = AuditEvent.actor_id.is_null()
+        for start in range(0, len(named), _BATCH_ROWS):
+            chosen = AuditEvent.id.in_(named[start : start + _BATCH_ROWS])
+            AuditEvent.update(address=None, address_salt=None).where(chosen & nobodys).execute()
+            AuditEvent.update(personal=None, personal_salt=None).where(chosen).execute()
+        own += (
+            AuditEvent.update(address=None, address_salt=None)
+            .where((AuditEvent.object_id == user_id) & nobodys & AuditEvent.address.is_null(False))
+            .execute()
+        )
+        erased = own + len(named)
+        act = AuditAction.PERSONAL_WORDS_ERASED
+        audit.write(None, None, act, "user", user_id, now, {"rows": erased})
+    return erased
+
+
+def _end(order: str) -> Head | None:
+    row = database.execute_sql(
+        "SELECT sequence, hash FROM audit_events"  # noqa: S608  # a word of ours
+        f" WHERE sequence < {_MAX_SEQUENCE} ORDER BY sequence {order} LIMIT 1"
+    ).fetchone()
+    return None if row is None else Head(*row)
+
+
+def _personal_texts() -> Iterator[tuple[str, str]]:
+    statement = (
+        "SELECT id, personal FROM audit_events"  # noqa: S608  # placeholders
+        f" WHERE personal IS NOT NULL AND id > {database.param} ORDER BY id LIMIT {_BATCH_ROWS}"
+    )
+    last = ""
+    while batch := database.execute_sql(statement, (last,)).fetchall():
+        yield from batch
+        last = batch[-1][0]
+
+
+def _names(text: str, emails: Collection[str]) -> bool:
+    """Return whether an e-mail stands in the values of a JSON text, and not as a part of a longer one."""
+    wanted = {email.casefold() for email in emails}
+    return any(wanted & set(_words(value)) for value in _strings(parsed_json(text)))
+
+
+def _words(value: str) -> list[str]:
+    return [word.strip(".'") for word in _BETWEEN.split(value.casefold())]
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)

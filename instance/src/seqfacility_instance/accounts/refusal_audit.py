@@ -1,0 +1,53 @@
+"""Falcon middleware that puts refusals which matter in an incident into the audit trail."""
+
+from dataclasses import dataclass
+
+from falcon import Request, Response
+from seqfacility_wire.conventions import logged_path
+from seqfacility_wire.errors import ServiceError, TooManyRequests
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.errors import CrossSiteRefused
+from seqfacility_instance.access.refusals import Refusal, RefusalTrail
+from seqfacility_instance.accounts.errors import CurrentPasswordWrong, TooManySignIns
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary.people import AuditAction
+
+OWN_PASSWORD = "/api/auth/password"  # noqa: S105  # a path
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalAudit:
+    """Notes refused requests once they are answered, so outside of every transaction. Decision: G867."""
+
+    trail: RefusalTrail
+
+    def process_response(self, req: Request, _resp: Response, _resource: object, _succeeded: bool) -> None:
+        """Note the refusal of a request that reached the guard, unless it is a visitor's of the demo."""
+        error: ServiceError | None = getattr(req.context, "refused", None)
+        caller: SignedIn | None = getattr(req.context, "caller", None)
+        if error is None or not hasattr(req.context, "address") or (caller is not None and caller.is_demo):
+            return
+        refusal = _refusal(req, error, caller)
+        if refusal is not None:
+            self.trail.note(refusal)
+
+
+def _refusal(req: Request, error: ServiceError, caller: SignedIn | None) -> Refusal | None:
+    actor_id = None if caller is None else caller.user_id
+    address: str = req.context.address
+    request = f"{req.method} {logged_path(req)}"[: limits.SINGLE_LINE_MAX_CHARACTERS]
+    if isinstance(error, TooManySignIns):
+        detail: dict[str, object] = {"email": error.email[: limits.SINGLE_LINE_MAX_CHARACTERS]}
+        return Refusal(AuditAction.SIGN_IN_THROTTLED, actor_id, address, "user", None, detail)
+    if req.uri_template == OWN_PASSWORD and isinstance(error, CurrentPasswordWrong | TooManyRequests):
+        return Refusal(AuditAction.PASSWORD_CHANGE_FAILED, actor_id, address, "user", actor_id, {})
+    if isinstance(error, CrossSiteRefused):
+        return Refusal(AuditAction.CROSS_SITE_REFUSED, actor_id, address, "request", request, {})
+    # Those with further keys tell a person what to do first, and an anonymous one is no one's attempt.
+    is_denied = error.status == 403 and not error.extra
+    if is_denied and (actor_id is not None or req.get_header("Authorization") is not None):
+        return Refusal(
+            AuditAction.ACCESS_DENIED, actor_id, address, "request", request, {"error": error.text}
+        )
+    return None

@@ -1,0 +1,65 @@
+"""Who is told what by default, when a digest is due, and how long to wait after a failure."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary.events import FacilityEvent
+from seqfacility_instance.core.vocabulary.mail import MailKind, MailTiming
+
+OF_EVENT: Final = {event: MailKind(event.value) for event in FacilityEvent}
+
+_DAILY_AT_FIRST: Final = frozenset({MailKind.READS_COMPLETE})
+_FOR_RESEARCHERS: Final = (
+    MailKind.ORDER_ACCEPTED,
+    MailKind.ORDER_STATUS,
+    MailKind.DELIVERY_RELEASED,
+    MailKind.DELIVERY_LINK_ENDING,
+    MailKind.MESSAGE_CREATED,
+)
+FOR_ADMINS: Final = (
+    MailKind.REGISTRATION_WAITING,
+    MailKind.ORDER_SUBMITTED,
+    MailKind.READS_COMPLETE,
+    MailKind.RUN_COMPLETED,
+    MailKind.RUN_FAILED,
+)
+"""What only an admin is told: whoever is none any more gets none of it. Decision: G840."""
+
+_MINUTE: Final = timedelta(minutes=1)
+_DELAYS: Final = (
+    _MINUTE, 5 * _MINUTE, 15 * _MINUTE, 60 * _MINUTE, 180 * _MINUTE, 360 * _MINUTE, 720 * _MINUTE,
+    1440 * _MINUTE,
+)  # fmt: skip
+_LONGEST_REST: Final = 10 * _MINUTE
+
+
+def kinds_for(*, is_admin: bool) -> tuple[MailKind, ...]:
+    """Return what somebody may choose. Decision: G840."""
+    return (*FOR_ADMINS, *_FOR_RESEARCHERS) if is_admin else _FOR_RESEARCHERS
+
+
+def default_timing(kind: MailKind) -> MailTiming:
+    """Return when somebody is told of a kind who has chosen nothing."""
+    return MailTiming.DAILY if kind in _DAILY_AT_FIRST else MailTiming.AT_ONCE
+
+
+def next_digest(now: datetime) -> datetime:
+    """Return the next time at which digests are sent. Decision: G840."""
+    today = now.replace(hour=limits.MAIL_DIGEST_HOUR, minute=0, second=0, microsecond=0)
+    return today if today > now else today + timedelta(days=1)
+
+
+def delay_after(attempts: int) -> timedelta:
+    """Return how long a mail waits after so many attempts. Decision: G839."""
+    return _DELAYS[min(attempts, len(_DELAYS)) - 1]
+
+
+def rest_after(failures: int) -> timedelta:
+    """Return how long nothing is sent after so many failures of the server in a row. Decision: G839."""
+    return min(_MINUTE * (1 << min(failures - 1, 10)), _LONGEST_REST)
+
+
+def shown_time(timestamp: datetime) -> str:
+    """Write a time for people, in UTC and said so."""
+    return f"{timestamp.astimezone(UTC):%d %B %Y, %H:%M} UTC"

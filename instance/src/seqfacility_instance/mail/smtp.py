@@ -1,0 +1,162 @@
+"""Gives mail to a server: connects as the settings say, and tells which refusals are final."""
+
+import contextlib
+import re
+import smtplib
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary.mail import MailSecurity
+from seqfacility_instance.facility_settings.sections import MAIL_ADDRESS, MailSection
+
+_ANSWER_SHOWN: Final = 500
+_SERVICE_ENDS: Final = 421
+_FAULTS: Final = (smtplib.SMTPException, OSError, ValueError)
+"""What smtplib raises for whatever a server does; ValueError for texts that do not fit the protocol."""
+
+
+class MailNotSent(Exception):
+    """The server did not take a mail, or could not be reached; the text says why, without any password."""
+
+    def __init__(self, reason: str, *, is_final: bool = False, is_of_server: bool = False) -> None:
+        super().__init__(reason)
+        self.is_final = is_final
+        """Whether another attempt would only repeat it."""
+        self.is_of_server = is_of_server
+        """Whether the next mail would fare no better."""
+
+
+def check_address(text: str) -> None:
+    """Refuse what a server or a header could read as more than one address; raises `MailNotSent`."""
+    if re.fullmatch(MAIL_ADDRESS, text) is None:
+        raise MailNotSent("It is no address that mail servers take", is_final=True)
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """An open connection to a mail server."""
+
+    smtp: smtplib.SMTP
+    sender: str
+
+    def send(self, to: str, message: bytes) -> str:
+        """Hand one mail over; return what the server said to it. Raises `MailNotSent`.
+
+        Decision: G839.
+        """
+        with _within_time(self.smtp):
+            try:
+                self._checked("sender", self.smtp.mail(self.sender), is_of_server=True)
+                self._checked("recipient", self.smtp.rcpt(to))
+                try:
+                    answer = self.smtp.data(message)
+                except smtplib.SMTPDataError as refused:
+                    answer = (refused.smtp_code, _bytes(refused.smtp_error))
+                return self._checked("mail", answer)
+            except _FAULTS as failed:
+                # WHY: whether the server has taken the mail is not known; the same mail is sent again.
+                raise MailNotSent(f"The connection failed: {_words(failed)}", is_of_server=True) from failed
+
+    def _checked(self, what: str, answer: tuple[int, bytes], *, is_of_server: bool = False) -> str:
+        code, text = answer
+        said = f"{code} {_shown(text)}"
+        if 200 <= code < 300:
+            return said
+        with contextlib.suppress(*_FAULTS):
+            self.smtp.rset()
+        raise MailNotSent(
+            f"The server refused the {what}: {said}",
+            is_final=500 <= code < 600 and not is_of_server,
+            is_of_server=is_of_server or code == _SERVICE_ENDS,
+        )
+
+
+@contextlib.contextmanager
+def connected(section: MailSection, domain: str) -> Iterator[MailServer]:
+    """Connect and sign in as the settings say; certificates are verified. Raises `MailNotSent`.
+
+    Decision: G838.
+    """
+    assert section.host is not None, "mail is sent only when its settings are complete"
+    assert section.sender is not None, "mail is sent only when its settings are complete"
+    context = ssl.create_default_context()
+    smtp = (
+        smtplib.SMTP_SSL(local_hostname=domain, timeout=limits.MAIL_STEP_SECONDS, context=context)
+        if section.security is MailSecurity.TLS
+        else smtplib.SMTP(local_hostname=domain, timeout=limits.MAIL_STEP_SECONDS)
+    )
+    # What certificates are checked against; given to the constructor it would connect, out of our time limit.
+    smtp._host = section.host  # type: ignore[attr-defined]  # noqa: SLF001  # see above
+    try:
+        with _within_time(smtp):
+            try:
+                _open(smtp, section, context)
+            except _FAULTS as failed:
+                where = f"{section.host}:{section.port}"
+                raise MailNotSent(f"{where}: {_words(failed)}", is_of_server=True) from failed
+        yield MailServer(smtp, section.sender)
+    finally:
+        with contextlib.suppress(*_FAULTS), _within_time(smtp):
+            smtp.quit()
+        smtp.close()
+
+
+def _open(smtp: smtplib.SMTP, section: MailSection, context: ssl.SSLContext) -> None:
+    code, answer = smtp.connect(section.host or "", section.port)
+    if code != 220:
+        raise smtplib.SMTPConnectError(code, answer)
+    if section.security is MailSecurity.STARTTLS:
+        smtp.starttls(context=context)
+    if section.user is not None and section.password is not None:
+        smtp.login(section.user, section.password)
+    else:
+        smtp.ehlo_or_helo_if_needed()
+
+
+@contextlib.contextmanager
+def _within_time(smtp: smtplib.SMTP) -> Iterator[None]:
+    """Cut the connection when the block takes too long.
+
+    WHY: the time-out of a socket is for each read; a server that sends a byte now and then never meets it.
+    """
+    timer = threading.Timer(limits.MAIL_WHOLE_SECONDS, _cut, (smtp,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _cut(smtp: smtplib.SMTP) -> None:
+    if smtp.sock is not None:
+        with contextlib.suppress(OSError):
+            # Of the plain socket: to end TLS properly would mean to wait for the other side.
+            socket.socket.shutdown(smtp.sock, socket.SHUT_RDWR)
+
+
+def _words(failed: BaseException) -> str:
+    """Say what went wrong in the server's words where it has said any."""
+    if isinstance(failed, smtplib.SMTPResponseException):
+        return f"{failed.smtp_code} {_shown(failed.smtp_error)}"
+    if isinstance(failed, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted: {failed.verify_message}"
+    if isinstance(failed, TimeoutError):
+        return f"no answer within {limits.MAIL_STEP_SECONDS:.0f} seconds"
+    if isinstance(failed, UnicodeError):
+        return "user and password may have ASCII characters only"
+    return _shown(str(failed) or type(failed).__name__)
+
+
+def _shown(text: bytes | str) -> str:
+    readable = _bytes(text).decode("utf-8", "replace")
+    return " ".join(readable.replace("\0", " ").split())[:_ANSWER_SHOWN]
+
+
+def _bytes(text: bytes | str) -> bytes:
+    return text.encode("utf-8", "replace") if isinstance(text, str) else text

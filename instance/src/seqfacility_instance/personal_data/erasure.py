@@ -1,0 +1,124 @@
+"""Take a person out of the facility: the account gets a pseudonym, what only served to sign in goes."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, cast
+
+from peewee import Expression, Field
+
+from seqfacility_instance.access import audit, token_rows
+from seqfacility_instance.access import sessions as session_rows
+from seqfacility_instance.access.audit_chain import erase_personal
+from seqfacility_instance.accounts import invite_store, second_factor_store, store, throttle
+from seqfacility_instance.accounts.errors import LastAdmin
+from seqfacility_instance.accounts.rules import erased_email, is_erased
+from seqfacility_instance.core.vocabulary.people import AuditAction, Role
+from seqfacility_instance.delivery_links import store as link_store
+from seqfacility_instance.mail import store as mail_store
+from seqfacility_instance.notifications import store as notification_store
+from seqfacility_instance.oidc import store as oidc_store
+from seqfacility_instance.tables.base import Entity, database
+from seqfacility_instance.tables.messages import Ticket, TicketMessage
+from seqfacility_instance.tables.orders import Order, StatusNote
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.studies import Study
+
+Removal = Callable[[User, datetime], int]
+
+REMOVALS: Final[dict[str, Removal]] = {
+    "sessions": lambda user, _now: session_rows.delete_sessions(user.id),
+    "tokens": lambda user, _now: len(token_rows.end_tokens(user.id)),
+    "providerAccounts": lambda user, _now: oidc_store.delete_identities(user.id),
+    "secondFactor": lambda user, _now: int(second_factor_store.claim_removed(user.id)),
+    "resetLinks": lambda user, _now: store.delete_reset_links(user.id),
+    "deliveryLinks": lambda user, now: link_store.revoke_links_of_maker(user.id, now),
+    "mail": lambda user, _now: mail_store.delete_about(user.id, user.email, whole_name(user)),
+    "notifications": lambda user, _now: notification_store.delete_about(user.id, whole_name(user)),
+    "invites": lambda user, _now: invite_store.erase_email(user.email),
+    "signInAttempts": lambda user, _now: throttle.forget_kind("", user.email),
+    "auditRows": lambda user, now: erase_personal(user.id, [user.email], now),
+}
+"""What ends or goes with a person, each with how many rows that are. Decision: G876."""
+
+_TEXTS: Final[dict[str, tuple[type[Entity], tuple[Field, ...], Field, Field]]] = {
+    "orders": (Order, (Order.name,), Order.user, Order.order_number),
+    "notes": (StatusNote, (StatusNote.content,), StatusNote.user, StatusNote.id),
+    "studies": (Study, (Study.title, Study.description), Study.user, Study.title),
+    "tickets": (Ticket, (Ticket.subject,), Ticket.user, Ticket.id),
+    "messages": (TicketMessage, (TicketMessage.body,), TicketMessage.sender, TicketMessage.id),
+}
+"""Where people write freely: the texts, who wrote them, and how the object is called."""
+
+NOT_REACHED: Final = (
+    "Free text is kept as it was written; the objects that hold some are listed under freeText.",
+    "Names and contents of files are not looked at.",
+    "Backups and logs that exist already hold the old name and e-mail until they are removed.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What an erasure did, or would do."""
+
+    pseudonym: str
+    email: str
+    removed: dict[str, int] = field(default_factory=dict)
+    free_text: dict[str, list[str]] = field(default_factory=dict)
+
+
+def whole_name(user: User) -> str:
+    return f"{user.first_name} {user.last_name}"
+
+
+def erase(user: User, now: datetime, *, is_rehearsal: bool) -> Erased:
+    """Take a person out of the facility, or with `is_rehearsal` tell what that would do.
+
+    One transaction; a rehearsal takes it back. What was erased before stays as it is. Raises `LastAdmin`.
+
+    Decision: G876.
+    """
+    with database.atomic() as transaction:
+        erased = _erase(user, now)
+        if is_rehearsal:
+            transaction.rollback()
+    return erased
+
+
+def _erase(user: User, now: datetime) -> Erased:
+    if is_erased(user.email):
+        return Erased(whole_name(user), user.email, free_text=_free_text(user))
+    if store.lock_active_admins() == {user.id}:
+        raise LastAdmin
+    free_text = _free_text(user)
+    removed = {what: remove(user, now) for what, remove in REMOVALS.items()}
+    short = user.id[-6:]
+    columns = {
+        "email": erased_email(user.id),
+        "password_hash": "",
+        "first_name": "Former user",
+        "last_name": short,
+        "role": Role.RESEARCHER,
+        "researcher_role": None,
+        "institution": None,
+        "department": None,
+        "is_active": False,
+        "must_change_password": False,
+        "pending_since": None,
+        "last_sign_in_at": None,
+    }
+    store.update_user(user.id, columns, now)
+    audit.record(None, AuditAction.USER_ERASED, "user", user.id, now, removed=removed)
+    return Erased(f"Former user {short}", str(columns["email"]), removed, free_text)
+
+
+def _free_text(user: User) -> dict[str, list[str]]:
+    """List the objects whose text the person wrote, or that hold their e-mail or whole name."""
+    listed = {}
+    for what, (table, texts, writer, shown) in _TEXTS.items():
+        chosen: Expression = writer == user.id
+        for text in texts:
+            chosen |= text.contains(user.email) | text.contains(whole_name(user))
+        named = table.select(shown).where(chosen).order_by(table.id).tuples()
+        listed[what] = [str(name) for (name,) in cast("Iterable[tuple[object]]", named)]
+    return listed

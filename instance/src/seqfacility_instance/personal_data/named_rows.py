@@ -1,0 +1,116 @@
+"""Every table whose rows name a person, and what is left out when they are given to that person."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from peewee import OP, Expression, Field, ForeignKeyField
+
+from seqfacility_instance.tables.base import Table
+from seqfacility_instance.tables.events import RecordedEvent
+from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
+from seqfacility_instance.tables.messages import Notification, Ticket, TicketMessage
+from seqfacility_instance.tables.oidc import OidcIdentity
+from seqfacility_instance.tables.orders import Order, StatusNote
+from seqfacility_instance.tables.people import (
+    AdminInvite,
+    AuditEvent,
+    DemoWorkspace,
+    PasswordResetLink,
+    Session,
+    ThrottleAttempt,
+    User,
+)
+from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage, PipelineRun
+from seqfacility_instance.tables.results import PipelineResultSelection
+from seqfacility_instance.tables.second_factors import RecoveryCode, SecondFactor
+from seqfacility_instance.tables.sequencing import (
+    DeliveryLink,
+    SequencingArtifact,
+    SequencingRun,
+    SequencingUpload,
+)
+from seqfacility_instance.tables.site import OrderFormConfig, OrderFormVersion
+from seqfacility_instance.tables.streams import StreamRun
+from seqfacility_instance.tables.studies import Study, StudyForm
+from seqfacility_instance.tables.tokens import ApiToken, Machine
+from seqfacility_instance.tables.webhooks import Webhook
+
+_OF_A_LAUNCH: Final = frozenset({"launch_token", "weblog_address", "command", "output_tail", "error_tail"})
+
+WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
+    AdminInvite: frozenset({"code_hash"}),
+    ApiToken: frozenset({"token_hash"}),
+    AuditEvent: frozenset(
+        {"personal_salt", "personal_digest", "address_salt", "address_digest", "digest", "hash"}
+    ),
+    DeliveryLink: frozenset({"token_hash"}),
+    DemoWorkspace: frozenset({"token_hash"}),
+    Machine: frozenset(),
+    MailPreference: frozenset(),
+    Notification: frozenset(),
+    OidcIdentity: frozenset(),
+    Order: frozenset(),
+    OrderFormConfig: frozenset({"schema"}),
+    OrderFormVersion: frozenset({"schema"}),
+    OutgoingMail: frozenset({"sealed"}),
+    PasswordResetLink: frozenset({"token_hash"}),
+    PipelineConfig: frozenset({"config"}),
+    PipelinePackage: frozenset({"folder"}),
+    PipelineResultSelection: frozenset(),
+    PipelineRun: _OF_A_LAUNCH | {"run_folder", "technical_files", "config"},
+    RecordedEvent: frozenset(),
+    RecoveryCode: frozenset({"code_hash"}),
+    SecondFactor: frozenset({"sealed_secret", "last_counter"}),
+    SequencingArtifact: frozenset(),
+    SequencingRun: frozenset(),
+    SequencingUpload: frozenset({"temp_path"}),
+    Session: frozenset({"token_hash"}),
+    StatusNote: frozenset(),
+    StreamRun: frozenset({"output_dir"}),
+    Study: frozenset(),
+    StudyForm: frozenset({"fields", "groups"}),
+    Ticket: frozenset(),
+    TicketMessage: frozenset(),
+    User: frozenset({"password_hash"}),
+    Webhook: frozenset({"sealed_secret"}),
+}
+"""The columns of each table that its rows keep for themselves: secrets, their hashes, and what is about the
+facility and not about a person. A table with a column for a user has to be here. Decision: G875.
+"""
+
+_EMAILS: Final[dict[type[Table], Field]] = {
+    AdminInvite: AdminInvite.email,
+    OutgoingMail: OutgoingMail.address,
+    ThrottleAttempt: ThrottleAttempt.subject,
+}
+"""Columns that hold an e-mail, perhaps of somebody without an account."""
+
+
+IDS: Final[dict[type[Table], tuple[Field, ...]]] = {
+    AuditEvent: (AuditEvent.actor_id, AuditEvent.object_id),
+    RecordedEvent: (RecordedEvent.owner_id, RecordedEvent.actor_id),
+    User: (User.id,),
+}
+"""Columns that hold the id of a user and are no reference: the row outlives the account."""
+
+
+def people_columns(table: type[Table]) -> list[Field]:
+    """Return the columns of a table that name a user."""
+    fields = table._meta.sorted_fields  # noqa: SLF001  # Peewee's public place for this
+    references = [field for field in fields if isinstance(field, ForeignKeyField) and field.rel_model is User]
+    return [*references, *IDS.get(table, ())]
+
+
+def rows_about(user: User) -> Iterator[tuple[type[Table], list[Table]]]:
+    """Give, table by table, the rows that name somebody by account or by e-mail."""
+    tables: list[type[Table]] = [*WITHHELD, ThrottleAttempt]
+    for table in tables:
+        conditions = [Expression(field, OP.EQ, user.id) for field in people_columns(table)]
+        if table in _EMAILS:
+            conditions.append(Expression(_EMAILS[table], OP.EQ, user.email))
+        if table is AuditEvent:
+            conditions.append(AuditEvent.personal.contains(user.email))
+        chosen = conditions[0]
+        for condition in conditions[1:]:
+            chosen |= condition
+        yield table, list(table.select().where(chosen))

@@ -1,0 +1,1 @@
+"""API tokens of people, and the machine accounts of sequencing computers."""

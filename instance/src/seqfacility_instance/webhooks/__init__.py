@@ -1,0 +1,1 @@
+"""Webhooks: addresses of others that are told of events of this facility."""

@@ -1,0 +1,135 @@
+"""Use cases of webhooks: made, listed, deleted by admins; fed by the events of the facility."""
+
+import base64
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from seqfacility_wire.errors import ValidationFailed
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.seen_keys import SeenKeys
+from seqfacility_instance.core.vocabulary.events import FacilityEvent
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.registry_client.posting import NotSent, allowed_reach, check_host
+from seqfacility_instance.registry_client.rules import shown_url
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.events import RecordedEvent
+from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
+from seqfacility_instance.webhooks import store
+from seqfacility_instance.webhooks.errors import (
+    AlreadyDelivered,
+    DeliveryNotFound,
+    TooManyWebhooks,
+    WebhookNotFound,
+)
+from seqfacility_instance.webhooks.rules import payload
+from seqfacility_instance.webhooks.sealing import seal
+
+SECRET_PREFIX: Final = "whsec_"  # noqa: S105  # what a secret begins with, for scanners
+FORGOTTEN_EVERY: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Webhooks:
+    """Makes, lists and deletes webhooks, and has deliveries sent again. Decision: G850."""
+
+    facility: FacilitySettings
+    clock: Clock
+
+    def list_all(self, _caller: LiveFacilityAdmin) -> list[tuple[Webhook, WebhookDelivery | None]]:
+        """List the webhooks, newest first, each with its newest delivery."""
+        return [
+            (webhook, next(iter(store.list_deliveries(webhook.id, 1)), None))
+            for webhook in store.list_webhooks()
+        ]
+
+    def make(self, caller: LiveFacilityAdmin, url: str, events: list[FacilityEvent]) -> tuple[Webhook, str]:
+        """Make a webhook; its secret is given here and never again.
+
+        Raises `ValidationFailed` for an address that is not called, `TooManyWebhooks` and `KeyUnusable`.
+
+        Decision: G850, G855.
+        """
+        try:
+            reach = allowed_reach(url, private_networks=self.facility.webhooks().allow_private_networks)
+            check_host(url, reach)
+        except NotSent as refused:
+            raise ValidationFailed([f"url: {refused}"]) from refused
+        random = secrets.token_bytes(limits.WEBHOOK_SECRET_BYTES)
+        secret = SECRET_PREFIX + base64.b64encode(random).decode()
+        sealed, now = seal(secret, self.facility.secrets), self.clock.now()
+        wanted = list(dict.fromkeys(events))
+        with database.atomic():
+            if store.count_webhooks() >= limits.WEBHOOKS_MAX:
+                raise TooManyWebhooks
+            webhook = store.insert_webhook(url, wanted, sealed, caller.user_id, now)
+            # WHY: without the query, which may be a password of the receiver.
+            audit.record(
+                caller,
+                AuditAction.WEBHOOK_MADE,
+                "webhook",
+                webhook.id,
+                now,
+                url=shown_url(url),
+                events=webhook.events,
+            )
+        return webhook, secret
+
+    def delete(self, caller: LiveFacilityAdmin, webhook_id: str) -> None:
+        """Delete a webhook with its deliveries; raises `WebhookNotFound`."""
+        with database.atomic():
+            if not store.claim_deletion(webhook_id):
+                raise WebhookNotFound
+            audit.record(caller, AuditAction.WEBHOOK_DELETED, "webhook", webhook_id, self.clock.now())
+
+    def deliveries(self, _caller: LiveFacilityAdmin, webhook_id: str) -> list[WebhookDelivery]:
+        """List the newest deliveries of a webhook, newest first; raises `WebhookNotFound`."""
+        if not store.webhook_exists(webhook_id):
+            raise WebhookNotFound
+        return store.list_deliveries(webhook_id, limits.WEBHOOK_DELIVERIES_SHOWN)
+
+    def send_again(self, _caller: LiveFacilityAdmin, webhook_id: str, delivery_id: str) -> None:
+        """Begin the attempts of a delivery anew, with its id and its content.
+
+        Raises `WebhookNotFound`, `DeliveryNotFound` and `AlreadyDelivered`.
+
+        Decision: G853.
+        """
+        if not store.webhook_exists(webhook_id):
+            raise WebhookNotFound
+        if not store.delivery_exists(webhook_id, delivery_id):
+            raise DeliveryNotFound
+        with database.atomic():
+            if not store.claim_again(delivery_id, self.clock.now()):
+                raise AlreadyDelivered
+
+
+class WebhookSubscriber:
+    """Queues each event for the webhooks that want it. Decision: G851."""
+
+    def receive(self, event: RecordedEvent, now: datetime) -> None:
+        """Write the content once; runs in the transaction that marks the event as handed on."""
+        wanted = [webhook for webhook in store.list_webhooks() if event.kind.value in webhook.events]
+        if not wanted:
+            return
+        facts = (event.order_id, event.object_type, event.object_id, event.detail)
+        content = payload(event.kind, event.created_at, *facts)
+        for webhook in wanted:
+            store.insert_delivery(webhook.id, event.id, event.kind, content, now)
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookPruning:
+    """A sweep of the background worker: old deliveries go. Decision: G853."""
+
+    seen: SeenKeys
+
+    def sweep(self, now: datetime) -> bool:
+        """Remove deliveries that ended long ago; True when there were any."""
+        return self.seen.first_seen("webhook-deliveries", now) and store.forget_old(now)

@@ -1,0 +1,150 @@
+import { api, given } from "../../api/client";
+import { type Resource, useList } from "../../api/resource";
+import type { components, paths } from "../../api/schema";
+
+type Schemas = components["schemas"];
+export type Person = Schemas["instance.users"]["users"][number];
+export type Invite = Schemas["instance.invites"]["invites"][number];
+export type Department = Schemas["instance.departments"]["departments"][number];
+export type PersonChange = Schemas["instance.requests.user"];
+export type Token = Schemas["instance.tokens"]["tokens"][number];
+export type Machine = Schemas["instance.machines"]["machines"][number];
+export type Scope = Machine["scopes"][number];
+export type MachineSave = Schemas["instance.requests.new-machine"];
+export type Query = NonNullable<paths["/api/admin/users"]["get"]["parameters"]["query"]>;
+
+/** How many people come at once. */
+export const PAGE = 100;
+
+export const ROLES = ["RESEARCHER", "FACILITY_ADMIN"] as const satisfies readonly Person["role"][];
+
+/** Read what an address asks for; a word that is none is left out. */
+export function queryOf(words: Readonly<Record<string, string>>): Query {
+  const role = ROLES.find((known) => known === words.role);
+  return {
+    ...(words.q && { q: words.q }),
+    ...(role && { role }),
+    ...(words.waiting === "yes" && { pendingApproval: true }),
+  };
+}
+
+interface PersonList {
+  users: Person[];
+  total: number;
+}
+
+async function readPages(query: Query, pages: number, signal: AbortSignal): Promise<PersonList> {
+  const answers = await Promise.all(
+    Array.from({ length: pages }, (_, page) => {
+      const params = { query: { ...query, limit: PAGE, offset: page * PAGE } };
+      return given(api.GET("/api/admin/users", { params, signal }));
+    }),
+  );
+  const byId = new Map(answers.flatMap(({ users }) => users.map((user) => [user.id, user])));
+  return { users: [...byId.values()], total: answers[0]?.total ?? 0 };
+}
+
+/** The people of a query, so many pages of them; what was shown stays until the new answer is there. */
+export function usePeople(query: Query, pages: number): Resource<PersonList> {
+  return useList((signal) => readPages(query, pages, signal), [JSON.stringify(query), pages]);
+}
+
+export const nameOf = ({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): string =>
+  `${firstName} ${lastName}`;
+
+export function stateOf({ isActive, pendingApproval }: Person): "active" | "waiting" | "inactive" {
+  if (pendingApproval) return "waiting";
+  return isActive ? "active" : "inactive";
+}
+
+/** What an erased account has in the place of an email; RFC 2606 keeps the domain from everybody. */
+export const isErased = ({ email }: Person): boolean => email.endsWith("@invalid");
+
+const pathOf = (person: Person) => ({ path: { user_id: person.id } });
+
+export async function changePerson(person: Person, body: PersonChange): Promise<void> {
+  await given(api.PATCH("/api/admin/users/{user_id}", { params: pathOf(person), body }));
+}
+
+export async function decline(person: Person): Promise<void> {
+  await given(api.DELETE("/api/admin/users/{user_id}/registration", { params: pathOf(person) }));
+}
+
+export async function endSessions(person: Person): Promise<void> {
+  await given(api.DELETE("/api/admin/users/{user_id}/sessions", { params: pathOf(person) }));
+}
+
+export async function resetFactor(person: Person): Promise<void> {
+  await given(api.DELETE("/api/admin/users/{user_id}/totp", { params: pathOf(person) }));
+}
+
+export async function readTokens(person: Person, signal: AbortSignal): Promise<Token[]> {
+  return (await given(api.GET("/api/admin/users/{user_id}/tokens", { params: pathOf(person), signal })))
+    .tokens;
+}
+
+export async function revokeToken(person: Person, token: Token): Promise<void> {
+  const params = { path: { user_id: person.id, token_id: token.id } };
+  await given(api.DELETE("/api/admin/users/{user_id}/tokens/{token_id}", { params }));
+}
+
+export async function readMachines(signal: AbortSignal): Promise<Machine[]> {
+  return (await given(api.GET("/api/admin/machines", { signal }))).machines;
+}
+
+/** Make a machine, and return its token, which is told once. */
+export async function makeMachine(body: MachineSave): Promise<string> {
+  return (await given(api.POST("/api/admin/machines", { body }))).token;
+}
+
+export async function deleteMachine({ id }: Machine): Promise<void> {
+  await given(api.DELETE("/api/admin/machines/{machine_id}", { params: { path: { machine_id: id } } }));
+}
+
+/** Make a link that sets a password once, and return its whole address. */
+export async function makeResetLink(person: Person): Promise<string> {
+  const made = await given(api.POST("/api/admin/users/{user_id}/reset-link", { params: pathOf(person) }));
+  return `${location.origin}${made.path}`;
+}
+
+export async function readInvites(signal: AbortSignal): Promise<Invite[]> {
+  return (await given(api.GET("/api/admin/invites", { signal }))).invites;
+}
+
+export function inviteStateOf({ usedAt, expiresAt }: Invite): "open" | "used" | "ended" {
+  if (usedAt !== null) return "used";
+  return new Date(expiresAt) > new Date() ? "open" : "ended";
+}
+
+/** Make an invite, and return the address of its page. */
+export async function makeInvite(email: string, expiresInDays: number): Promise<string> {
+  const body = { email: email.trim() || null, expiresInDays };
+  return `${location.origin}/invite/${(await given(api.POST("/api/admin/invites", { body }))).code}`;
+}
+
+export async function deleteInvite({ id }: Invite): Promise<void> {
+  await given(api.DELETE("/api/admin/invites/{invite_id}", { params: { path: { invite_id: id } } }));
+}
+
+export async function readDepartments(signal: AbortSignal): Promise<Department[]> {
+  return (await given(api.GET("/api/admin/departments", { signal }))).departments;
+}
+
+export interface DepartmentSave {
+  name: string;
+  description: string;
+  isActive: boolean;
+}
+
+export async function saveDepartment(department: Department | null, body: DepartmentSave): Promise<void> {
+  if (department === null) await given(api.POST("/api/admin/departments", { body }));
+  else {
+    const params = { path: { department_id: department.id } };
+    await given(api.PUT("/api/admin/departments/{department_id}", { params, body }));
+  }
+}
+
+export async function deleteDepartment({ id }: Department): Promise<void> {
+  const params = { path: { department_id: id } };
+  await given(api.DELETE("/api/admin/departments/{department_id}", { params }));
+}

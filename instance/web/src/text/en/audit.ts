@@ -1,0 +1,47 @@
+import { counted } from "../format";
+
+/** `order-owner-changed` as `Order owner changed`. */
+const inWords = (word: string): string => {
+  const words = word.replaceAll("-", " ");
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};
+
+/** Who did what. */
+export const auditText = {
+  title: "Audit",
+  intact: "Chain intact",
+  broken: "Chain broken",
+  brokenWhy:
+    "Rows were changed or removed in the database. Compare the trail with a backup; the first wrong row is",
+  rowsNumbered: (rows: number): string => counted(rows, "row", "rows"),
+  verified: "all verified",
+  head: "Head",
+  headWhy: "Whoever keeps this elsewhere finds later whether rows before it were changed or cut off.",
+  events: "Audit",
+  when: "When",
+  who: "Who",
+  action: "Action",
+  anyAction: "Any action",
+  actionOf: inWords,
+  object: "Object",
+  objectOf: inWords,
+  address: "Address",
+  command: "Nobody signed in",
+  search: "Search by object",
+  searchHint: "Id of an order, run or person",
+  isSetTo: (name: string, words: string): string => `${name}: ${words}`,
+  noneFound: "Nothing fits",
+  none: "Nothing is noted yet",
+  noneWhy: "Sign-ins, changes of accounts and settings, releases and downloads are noted here.",
+  more: (rows: number): string => `Show ${counted(rows, "row", "rows")} more`,
+  openObject: "Open",
+  detail: "Details",
+  objectId: "Id",
+  value: "Value",
+  noDetail: "Nothing more is noted.",
+  before: "Before",
+  after: "After",
+  nothing: "nothing",
+  id: "Row",
+  allOfObject: "Everything about this object",
+} as const;
