@@ -83,7 +83,7 @@ class Callback:
         """Sign in who comes back from the provider. Decision: G821, G822."""
         kept = req.get_cookie_values(self.start.cookie) or []
         answer = Answer(*(query_verbatim(req, name) for name in ("state", "code", "error", "iss")))
-        caller = Caller(guard.address(req), guard.session_token(req))
+        caller = Caller(guard.address(req), guard.session_token(req), req.user_agent or "")
         self.start.keep(resp, "", 0)
         try:
             token, page = self.single_sign_on.finish(

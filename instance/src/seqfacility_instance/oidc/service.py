@@ -73,6 +73,7 @@ class Caller:
 
     address: str
     session_token: str | None
+    user_agent: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +259,7 @@ class SingleSignOn:
                         self.sessions.end(caller.session_token)
                     detail: dict[str, object] = {"issuer": person.issuer}
                     audit.write(user.id, caller.address, AuditAction.SIGN_IN, "user", user.id, now, detail)
-                    token = self.sessions.start(user, caller.address)
+                    token = self.sessions.start(user, caller.address, caller.user_agent, by_provider=True)
                     store.insert_session(token, identity.id, sid)
                     return token
             except OvertakenByOther:

@@ -43,7 +43,7 @@ def note_gave_admin(identity_id: str, *, gave_admin: bool) -> None:
 
 
 def delete_identities(user_id: str) -> int:
-    """Unlink an account from every issuer; return from how many. Decision: G876."""
+    """Unlink an account from every issuer; return from how many. Decision: G829, G876."""
     return int(OidcIdentity.delete().where(OidcIdentity.user == user_id).execute())
 
 
@@ -74,11 +74,6 @@ def sessions_of_user(user_id: str) -> list[str]:
     """Find the sessions of an account that came from providers."""
     found = OidcSession.select().join(OidcIdentity).where(OidcIdentity.user == user_id)
     return [row.session_id for row in found]
-
-
-def delete_identities(user_id: str) -> None:
-    """Forget who an account is at providers. Decision: G829."""
-    OidcIdentity.delete().where(OidcIdentity.user == user_id).execute()
 
 
 def claim_use(issuer: str, word: str, expires_at: datetime) -> bool:
