@@ -115,6 +115,18 @@ class BackChannelLogout:
         resp.media = {"success": True}
 
 
+@dataclass(frozen=True, slots=True)
+class Identities:
+    """`/api/admin/users/{id}/identities`."""
+
+    single_sign_on: SingleSignOn
+
+    def on_delete(self, req: Request, resp: Response, user_id: str) -> None:
+        """Forget who an account is at providers, so that its owner can be linked anew. Decision: G829."""
+        self.single_sign_on.unlink(guard.live_facility_admin(req), user_id)
+        resp.media = {"success": True}
+
+
 def _refuse(resp: Response, reason: Reason) -> None:
     _redirect(resp, f"/sign-in?error={reason.value}")
 
