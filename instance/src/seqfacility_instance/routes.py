@@ -224,6 +224,11 @@ def _single_sign_on(services: Services) -> list[Route]:
         Route(f"{one}/start", start, GET=ANYONE),
         Route(f"{one}/callback", oidc.Callback(single_sign_on, start), GET=ANYONE),
         Route(f"{one}/back-channel-logout", oidc.BackChannelLogout(single_sign_on), POST=ANYONE),
+        Route(
+            "/api/admin/users/{user_id:id}/identities",
+            oidc.Identities(single_sign_on),
+            DELETE=LIVE_ADMIN.confirmed(),
+        ),
     ]
 
 

@@ -85,8 +85,9 @@ class Sessions:
             is_confirmed=confirmed_at is not None and _is_recent(timestamp_of(confirmed_at), now),
             is_by_provider=bool(by_provider),
         )
-        lacks_second_factor = self.asks_second_factor(caller) and not _has_second_factor(caller.user_id)
-        return OpenSession(replace(caller, lacks_second_factor=lacks_second_factor), ends_at)
+        if self.asks_second_factor(caller) and not _has_second_factor(caller.user_id):
+            caller = replace(caller, lacks_second_factor=True)
+        return OpenSession(caller, ends_at)
 
     def asks_second_factor(self, caller: SignedIn) -> bool:
         """Return whether the facility wants a second factor of a caller. Decision: G817."""
@@ -166,7 +167,8 @@ class Sessions:
         Decision: G813.
         """
         old = Session.get_or_none(Session.id == session_id)
-        if old is None:
+        # WHY not all at once: who ended this one a moment ago, as an admin does, ended it for good.
+        if old is None or not self.end_one(old.user_id, session_id):
             return None
         token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
         kept = {**old.__data__, "id": new_id(), "token_hash": token_hash(token)}

@@ -188,12 +188,19 @@ class People:
                 audit.write(None, address, AuditAction.RESET_REQUESTED, "user", None, now, {"email": email})
 
     def answer_reset_requests(self, _now: datetime) -> bool:
-        """Mail a link to each account that one was asked for; a sweep of the worker. Decision: G842."""
+        """Mail a link to each account that one was asked for; a sweep of the worker.
+
+        An account without a password gets none: its owner's institute decides who signs in.
+
+        Decision: G823, G842.
+        """
         requests = outbox.reset_requests()
         for mail_id, email in requests:
             with database.atomic():
                 user = store.find_user_by_email(email)
-                if outbox.claim_reset_request(mail_id) and user is not None and outbox.may_get_mail(user.id):
+                has_password = user is not None and self.passwords.is_usable(user.password_hash)
+                is_claimed = outbox.claim_reset_request(mail_id)
+                if is_claimed and user is not None and has_password and outbox.may_get_mail(user.id):
                     self._reset_link(None, user, is_mailed=True)
         return bool(requests)
 

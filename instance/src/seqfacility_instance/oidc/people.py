@@ -6,7 +6,7 @@ Decision: G823, G825.
 from dataclasses import dataclass
 from datetime import datetime
 
-from seqfacility_instance.access import audit
+from seqfacility_instance.access import audit, token_rows
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts import store as accounts
 from seqfacility_instance.accounts.rules import is_domain_allowed
@@ -98,6 +98,10 @@ class ProvidersPeople:
             columns["must_change_password"] = False
             accounts.end_reset_links(user.id, now)
             self.sessions.end_all(user.id)
+            for token in token_rows.end_tokens(user.id):
+                audit.write(
+                    None, address, AuditAction.TOKEN_REVOKED, "token", token.id, now, {"owner": user.id}
+                )
         accounts.update_user(user.id, columns, now)
 
     def _follow_role(self, identity: OidcIdentity, person: Person, address: str, now: datetime) -> None:

@@ -83,7 +83,7 @@ class Callback:
         """Sign in who comes back from the provider. Decision: G821, G822."""
         kept = req.get_cookie_values(self.start.cookie) or []
         answer = Answer(*(query_verbatim(req, name) for name in ("state", "code", "error", "iss")))
-        caller = Caller(guard.address(req), guard.session_token(req))
+        caller = Caller(guard.address(req), guard.session_token(req), req.user_agent or "")
         self.start.keep(resp, "", 0)
         try:
             token, page = self.single_sign_on.finish(
@@ -112,6 +112,18 @@ class BackChannelLogout:
         if len(tokens) != 1:
             raise LogoutTokenNotValid
         self.single_sign_on.log_out(provider, tokens[0])
+        resp.media = {"success": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Identities:
+    """`/api/admin/users/{id}/identities`."""
+
+    single_sign_on: SingleSignOn
+
+    def on_delete(self, req: Request, resp: Response, user_id: str) -> None:
+        """Forget who an account is at providers, so that its owner can be linked anew. Decision: G829."""
+        self.single_sign_on.unlink(guard.live_facility_admin(req), user_id)
         resp.media = {"success": True}
 
 

@@ -14,8 +14,10 @@ from authlib.integrations.requests_client import OAuth2Session
 from seqfacility_wire.errors import TooManyRequests
 
 from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts import store as accounts
+from seqfacility_instance.accounts.errors import UserNotFound
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
@@ -71,6 +73,7 @@ class Caller:
 
     address: str
     session_token: str | None
+    user_agent: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +162,19 @@ class SingleSignOn:
                 detail: dict[str, object] = {"issuer": provider.issuer}
                 audit.write(None, None, AuditAction.PROVIDER_SIGNED_OUT, "user", user_id, now, detail)
 
+    def unlink(self, caller: LiveFacilityAdmin, user_id: str) -> None:
+        """Forget who an account is at providers, and end what came from there; raises `UserNotFound`.
+
+        Decision: G829.
+        """
+        user, now = accounts.find_user_in_reach(caller, user_id), self.clock.now()
+        if user is None:
+            raise UserNotFound
+        with database.atomic():
+            self.sessions.end_these(store.sessions_of_user(user.id))
+            store.delete_identities(user.id)
+            audit.record(caller, AuditAction.IDENTITY_UNLINKED, "user", user.id, now)
+
     def _provider(self, provider_id: str) -> OidcProvider | None:
         return next((one for one in self.providers() if one.id == provider_id), None)
 
@@ -243,7 +259,7 @@ class SingleSignOn:
                         self.sessions.end(caller.session_token)
                     detail: dict[str, object] = {"issuer": person.issuer}
                     audit.write(user.id, caller.address, AuditAction.SIGN_IN, "user", user.id, now, detail)
-                    token = self.sessions.start(user, caller.address)
+                    token = self.sessions.start(user, caller.address, caller.user_agent, by_provider=True)
                     store.insert_session(token, identity.id, sid)
                     return token
             except OvertakenByOther:

@@ -43,7 +43,7 @@ def note_gave_admin(identity_id: str, *, gave_admin: bool) -> None:
 
 
 def delete_identities(user_id: str) -> int:
-    """Unlink an account from every issuer; return from how many. Decision: G876."""
+    """Unlink an account from every issuer; return from how many. Decision: G829, G876."""
     return int(OidcIdentity.delete().where(OidcIdentity.user == user_id).execute())
 
 
@@ -68,6 +68,12 @@ def sessions_of(issuer: str, subject: str | None, sid: str | None) -> list[tuple
         chosen &= OidcSession.sid == sid
     query = OidcSession.select(OidcSession.session, OidcIdentity.user).join(OidcIdentity).where(chosen)
     return list(cast("Iterable[tuple[str, str]]", query.tuples()))
+
+
+def sessions_of_user(user_id: str) -> list[str]:
+    """Find the sessions of an account that came from providers."""
+    found = OidcSession.select().join(OidcIdentity).where(OidcIdentity.user == user_id)
+    return [row.session_id for row in found]
 
 
 def claim_use(issuer: str, word: str, expires_at: datetime) -> bool:

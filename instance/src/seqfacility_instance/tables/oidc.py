@@ -40,6 +40,9 @@ class OidcSession(Entity):
     identity = ForeignKeyField(OidcIdentity, on_delete="CASCADE")
     sid = CharField(null=True, index=True)
 
+    if TYPE_CHECKING:
+        session_id: Key
+
 
 class OidcUse(Entity):
     """A state of a sign-in or an id of a logout token that was used, by its hash. Decision: G821, G827."""

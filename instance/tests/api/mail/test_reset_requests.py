@@ -48,7 +48,9 @@ def test_for_an_unknown_email_nothing_is_sent_and_nothing_kept(posted: Posted, e
 
 
 @pytest.mark.parametrize(
-    "columns", [{"is_active": False}, {"is_demo": True}], ids=["deactivated", "of the demo"]
+    "columns",
+    [{"is_active": False}, {"is_demo": True}, {"password_hash": ""}],
+    ids=["deactivated", "of the demo", "of a provider"],
 )
 def test_an_account_that_cannot_sign_in_gets_no_link(posted: Posted, columns: dict[str, object]) -> None:
     User.update(**columns).where(User.email == RESEARCHER).execute()

@@ -56,8 +56,13 @@ def test_an_account_is_linked_by_a_verified_email_and_opens_no_more_by_its_passw
     facility: Facility, browser: Browser, provider: LyingProvider
 ) -> None:
     provider.claims["email"] = RESEARCHER.upper()
+    wanted = {"name": "Night script", "scopes": ["orders:read"], "expiresInDays": 1}
+    token = facility.researcher.post("/api/user/tokens", wanted).json["token"]
 
     assert place(browser.sign_in()) == "/"
+
+    by_token = facility.anonymous.get("/api/orders", headers={"Authorization": f"Bearer {token}"})
+    assert by_token.status_code == 401
 
     assert browser.client.get("/api/auth/session").json["user"]["id"] == facility.researcher_id
     assert facility.researcher.get("/api/user/profile").status_code == 401
@@ -94,6 +99,22 @@ def test_an_account_that_belongs_to_one_person_of_a_provider_is_given_to_no_othe
     provider.claims["sub"] = "person-2"
 
     assert place(Browser(facility, provider).sign_in()) == "/sign-in?error=linked-elsewhere"
+
+
+def test_an_admin_lets_the_owner_of_an_account_be_linked_anew(
+    facility: Facility, browser: Browser, provider: LyingProvider
+) -> None:
+    browser.sign_in()
+    user = User.get(User.email == MARIE)
+    provider.claims["sub"] = "person-1 again"
+
+    answer = facility.admin.delete(f"/api/admin/users/{user.id}/identities")
+
+    assert answer.json == {"success": True}
+    assert browser.client.get("/api/user/profile").status_code == 401
+    assert place(browser.sign_in()) == "/"
+    assert browser.client.get("/api/auth/session").json["user"]["id"] == user.id
+    assert facility.admin.delete("/api/admin/users/nobody/identities").status_code == 404
 
 
 def test_new_accounts_are_of_the_domains_that_are_allowed(
@@ -148,6 +169,22 @@ def test_a_group_gives_the_role_of_an_admin_and_its_loss_takes_it(
 
     assert role_of(facility, MARIE) == "RESEARCHER"
     assert session.get("/api/admin/users").status_code == 403
+
+
+def test_an_admin_of_the_institute_is_confirmed_and_asked_for_no_second_factor_of_ours(
+    facility: Facility, browser: Browser, provider: LyingProvider
+) -> None:
+    configure(facility, provider, groupsClaim="groups", adminGroups=["core"])
+    facility.admin.patch("/api/admin/settings/access", {"adminsNeedSecondFactor": True})
+    provider.claims |= {"groups": ["core"], "exp": 4_000_000_000}
+    browser.sign_in()
+
+    assert browser.client.patch("/api/admin/settings/access", {"siteName": "Lakes"}).status_code == 200
+    facility.clock.advance(timedelta(minutes=11))
+    refused = browser.client.patch("/api/admin/settings/access", {"siteName": "Seas"})
+    assert (refused.status_code, refused.json["confirm"]) == (403, True)
+    browser.sign_in()
+    assert browser.client.patch("/api/admin/settings/access", {"siteName": "Seas"}).status_code == 200
 
 
 def test_no_provider_takes_a_role_that_it_did_not_give(

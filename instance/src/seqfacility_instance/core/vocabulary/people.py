@@ -112,6 +112,7 @@ class AuditAction(StrEnum):
     SECOND_FACTOR_RESET = "second-factor-reset"
     RECOVERY_CODE_USED = "recovery-code-used"
     IDENTITY_LINKED = "identity-linked"
+    IDENTITY_UNLINKED = "identity-unlinked"
     PROVIDER_SIGNED_OUT = "provider-signed-out"
     RESET_REQUESTED = "reset-requested"
     MAIL_RESENT = "mail-resent"
