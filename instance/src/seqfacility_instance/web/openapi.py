@@ -66,8 +66,9 @@ Sign in with `POST /api/auth/sign-in` and send the cookie that it sets, or send 
 `Authorization: Bearer`. Every refusal is `{"error": "..."}`, sometimes with `details`. `x-access` says of
 each operation who may call it: `N` anybody, `S` a session, `O` the owner of the object or an admin, `A` a
 facility admin, `AD` a facility admin outside the demo, `W` whoever knows the weblog secret; and its `scope`
-what a token must be for, null where no token passes. Every GET can be asked as HEAD, and OPTIONS tells the
-methods of a path.
+what a token must be for, null where no token passes. Privileged operations answer 403 with `confirm: true`
+unless the session was begun, or confirmed by `POST /api/auth/confirm`, within ten minutes. Every GET can be
+asked as HEAD, and OPTIONS tells the methods of a path.
 """
 
 

@@ -72,7 +72,7 @@ def corners(facility: Facility) -> list[Corner]:
             expires_at=now + timedelta(hours=6),
         )
         clients = [
-            Client(facility, facility.services.sessions.start(one, "127.0.0.1", workspace))
+            Client(facility, facility.services.sessions.start(one, "127.0.0.1", workspace=workspace))
             for one in (user, admin)
         ]
         found.append(corner(clients[0], clients[1], user.id))
