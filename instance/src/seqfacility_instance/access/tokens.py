@@ -1,11 +1,12 @@
 """API tokens: found by their hash, within the scopes, role and addresses that hold now."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any, cast
 
-from peewee import JOIN, Expression
+from peewee import JOIN, Field, ModelSelect
 
 from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
 from seqfacility_instance.access.errors import AddressNotAllowed
@@ -13,9 +14,32 @@ from seqfacility_instance.access.sessions import Sessions, token_hash
 from seqfacility_instance.access.token_text import is_token_text
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.json_text import parsed_json
 from seqfacility_instance.core.vocabulary.people import Role, Scope
+from seqfacility_instance.tables.base import Table
+from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.prepared import Prepared, placeholder
 from seqfacility_instance.tables.tokens import ApiToken, Machine
+
+# An account of a machine is never active: nothing but its token lets it in.
+_MAY_COME_IN = (Machine.id.is_null(False) & Machine.deleted_at.is_null()) | (
+    Machine.id.is_null() & User.is_active & ~User.is_demo
+)
+_TOKEN = Prepared(
+    lambda: _with_owners(
+        ApiToken.id,
+        ApiToken.scopes,
+        ApiToken.expires_at,
+        ApiToken.last_used_at,
+        Machine.addresses,
+        User.id,
+        User.email,
+        User.first_name,
+        User.last_name,
+        User.role,
+    ).where((ApiToken.token_hash == placeholder("token_hash")) & _MAY_COME_IN)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,34 +64,23 @@ class Tokens:
 
         Decision: G800, G803, G804.
         """
-        if not is_token_text(text):
-            return None
-        now = self.clock.now()
-        row = (
-            ApiToken.select(ApiToken, User, Machine)
-            .join_from(ApiToken, User)
-            .join_from(User, Machine, JOIN.LEFT_OUTER, on=(Machine.user == User.id), attr="machine")
-            .where((ApiToken.token_hash == token_hash(text)) & _is_open(now))
-            .first()
-        )
+        row = _TOKEN.first(token_hash=token_hash(text)) if is_token_text(text) else None
         if row is None:
             return None
-        machine: Machine | None = getattr(row.user, "machine", None)
-        if machine is not None and not is_within(address, machine.addresses):
+        token_id, scopes, expires_at, last_used_at, addresses, *person = row
+        now = self.clock.now()
+        if now >= timestamp_of(expires_at):
+            return None
+        if addresses is not None and not is_within(address, _words(addresses)):
             raise AddressNotAllowed
-        if row.last_used_at is None or now - row.last_used_at >= limits.SESSION_SEEN_EVERY:
-            _note_use(row, now, address)
-        return TokenCaller(_caller(row, address), frozenset(map(Scope, row.scopes)))
+        if last_used_at is None or now - timestamp_of(last_used_at) >= limits.SESSION_SEEN_EVERY:
+            _note_use(token_id, now, address)
+        return TokenCaller(_caller(token_id, person, address), frozenset(map(Scope, _words(scopes))))
 
     def still_open(self, token_ids: Collection[str]) -> dict[str, tuple[Role, datetime]]:
         """Return which of these tokens hold, with the role that each owner has now, and when it ends."""
-        chosen = ApiToken.id.in_(list(token_ids)) & _is_open(self.clock.now())
-        found = (
-            ApiToken.select(ApiToken, User)
-            .join_from(ApiToken, User)
-            .join_from(User, Machine, JOIN.LEFT_OUTER, on=(Machine.user == User.id))
-            .where(chosen)
-        )
+        chosen = ApiToken.id.in_(list(token_ids)) & (ApiToken.expires_at > self.clock.now())
+        found = _with_owners(ApiToken, User).where(chosen & _MAY_COME_IN)
         return {row.id: (row.user.role, row.expires_at) for row in found}
 
 
@@ -93,31 +106,35 @@ def is_within(address: str, networks: Collection[str]) -> bool:
     return any((mapped or found) in ip_network(network) for network in networks)
 
 
-def _is_open(now: datetime) -> Expression:
-    """An account of a machine is never active: nothing but its token lets it in."""
-    is_machine = Machine.id.is_null(False) & Machine.deleted_at.is_null()
-    is_person = Machine.id.is_null() & User.is_active & ~User.is_demo
-    is_open: Expression = (ApiToken.expires_at > now) & (is_machine | is_person)
-    return is_open
+def _with_owners(*columns: "Field | type[Table]") -> "ModelSelect[ApiToken]":
+    return (
+        ApiToken.select(*columns)
+        .join_from(ApiToken, User)
+        .join_from(User, Machine, JOIN.LEFT_OUTER, on=(Machine.user == User.id))
+    )
 
 
-def _note_use(token: ApiToken, now: datetime, address: str) -> None:
+def _words(stored: str) -> list[str]:
+    return cast("list[str]", parsed_json(stored))
+
+
+def _note_use(token_id: str, now: datetime, address: str) -> None:
     is_later = ApiToken.last_used_at.is_null() | (ApiToken.last_used_at < now)
     ApiToken.update(last_used_at=now, last_used_address=address or None).where(
-        (ApiToken.id == token.id) & is_later
+        (ApiToken.id == token_id) & is_later
     ).execute()
 
 
-def _caller(token: ApiToken, address: str) -> SignedIn:
-    user = token.user
-    kind = LiveFacilityAdmin if user.role is Role.FACILITY_ADMIN else SignedIn
+def _caller(token_id: str, person: Sequence[Any], address: str) -> SignedIn:
+    user_id, email, first_name, last_name, role = person
+    kind = LiveFacilityAdmin if role == Role.FACILITY_ADMIN else SignedIn
     return kind(
-        user_id=user.id,
-        email=user.email,
-        first_name=user.first_name,
-        last_name=user.last_name,
-        role=user.role,
+        user_id=user_id,
+        email=email,
+        first_name=first_name,
+        last_name=last_name,
+        role=Role(role),
         session_id="",
         address=address,
-        token_id=token.id,
+        token_id=token_id,
     )

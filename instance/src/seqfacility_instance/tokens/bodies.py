@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_network
+from ipaddress import IPv6Network, ip_network
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator, Field
@@ -21,11 +21,16 @@ if TYPE_CHECKING:
 
 def _network(text: str) -> str:
     try:
-        return str(ip_network(text))
+        network = ip_network(text)
     except ValueError:
+        network = None
+    # A server that listens on IPv6 is told IPv4 addresses as such, and knows no zones.
+    is_odd = isinstance(network, IPv6Network) and (network.network_address.ipv4_mapped or "%" in text)
+    if network is None or is_odd:
         raise PydanticCustomError(
             "network", "must be an address or a network such as 192.0.2.0/24, with no bit beyond its length"
-        ) from None
+        )
+    return str(network)
 
 
 ScopeName = Annotated[Scope, Field(strict=False)]

@@ -16,7 +16,7 @@ from seqfacility_instance.tokens.bodies import NewMachine
 from seqfacility_instance.tokens.errors import MachineNotFound, TooManyMachines
 from seqfacility_instance.tokens.service import new_row
 
-_NO_HASH = "!"
+_NO_HASH = "!no-password"
 """The hash of no password."""
 
 

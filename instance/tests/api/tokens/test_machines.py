@@ -142,7 +142,19 @@ def test_a_delivery_link_of_a_machine_is_open_as_long_as_the_machine_is_there(fa
 
 @pytest.mark.parametrize(
     "address",
-    ["10.0.0.5/8", "256.0.0.1", "example.org", "10.0.0.0/33", "", "1", "::1/129", "a\0b", "\uff11.2.3.4"],
+    [
+        "10.0.0.5/8",
+        "256.0.0.1",
+        "example.org",
+        "10.0.0.0/33",
+        "",
+        "1",
+        "::1/129",
+        "a\0b",
+        "::ffff:192.0.2.7",
+        "fe80::1%eth0",
+        "\uff11.2.3.4",
+    ],
 )
 def test_an_address_that_is_none_is_refused(facility: Facility, address: str) -> None:
     answer = facility.admin.post(MACHINES, {**BODY, "addresses": ["127.0.0.1", address]})
