@@ -63,6 +63,20 @@ def test_throttled_sign_ins_are_noted_with_what_was_typed(facility: Facility) ->
     assert [row.personal for row in rows("sign-in-throttled")] == [{"email": ADMIN}]
 
 
+@pytest.mark.parametrize("email", [r"\ud800@b.test", r"a\u0000@b.test", "x" * 3000 + "@b.test"])
+def test_rubbish_for_an_email_is_refused_as_long_as_it_is_tried(facility: Facility, email: str) -> None:
+    body = f'{{"email": "{email}", "password": "wrong"}}'
+
+    answers = {
+        facility.anonymous.request(
+            "POST", "/api/auth/sign-in", body=body, headers={"Content-Type": "application/json"}
+        ).status_code
+        for _ in range(13)
+    }
+
+    assert answers <= {400, 401, 429}
+
+
 def test_wrong_current_passwords_are_noted(facility: Facility) -> None:
     body = {"currentPassword": "wrong", "newPassword": "a quite new password"}
 
