@@ -1,13 +1,17 @@
 """Refused requests that matter in an incident are in the audit trail, and nobody fills it with them."""
 
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 
+import psycopg
 import pytest
-from peewee import SqliteDatabase
 from seqfacility_instance.access import refusals
 from seqfacility_instance.access.refusals import Refusal, RefusalTrail
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_testkit.facility import ADMIN, Facility
 
@@ -59,6 +63,20 @@ def test_throttled_sign_ins_are_noted_with_what_was_typed(facility: Facility) ->
     assert [row.personal for row in rows("sign-in-throttled")] == [{"email": ADMIN}]
 
 
+@pytest.mark.parametrize("email", [r"\ud800@b.test", r"a\u0000@b.test", "x" * 3000 + "@b.test"])
+def test_rubbish_for_an_email_is_refused_as_long_as_it_is_tried(facility: Facility, email: str) -> None:
+    body = f'{{"email": "{email}", "password": "wrong"}}'
+
+    answers = {
+        facility.anonymous.request(
+            "POST", "/api/auth/sign-in", body=body, headers={"Content-Type": "application/json"}
+        ).status_code
+        for _ in range(13)
+    }
+
+    assert answers <= {400, 401, 429}
+
+
 def test_wrong_current_passwords_are_noted(facility: Facility) -> None:
     body = {"currentPassword": "wrong", "newPassword": "a quite new password"}
 
@@ -100,22 +118,42 @@ def test_a_path_of_rubbish_is_refused_and_noted_like_any_other(facility: Facilit
     assert all(len(row.object_id or "") <= 255 for row in rows("access-denied"))
 
 
-def test_on_a_busy_database_a_refusal_stays_what_it_is(
-    facility: Facility, monkeypatch: pytest.MonkeyPatch, tmp_path: object
+def test_the_log_line_of_a_request_names_address_and_user(
+    facility: Facility, caplog: pytest.LogCaptureFixture
 ) -> None:
-    opened = database.obj
-    if not isinstance(opened, SqliteDatabase):
-        pytest.skip("the lock of SQLite")
-    monkeypatch.setattr(refusals, "WAIT_SECONDS", 0.05)
-    import sqlite3
+    with caplog.at_level(logging.INFO, "seqfacility.http"):
+        facility.researcher.get("/api/admin/audit")
+        facility.anonymous.get("/api/orders")
+        facility.anonymous.get("/api/nowhere")
 
-    writer = sqlite3.connect(opened.database, isolation_level=None)
-    writer.execute("BEGIN IMMEDIATE")
+    denied, unknown, nowhere = (record.getMessage() for record in caplog.records)
+    assert denied.endswith(f" address=127.0.0.1 user={facility.researcher_id}")
+    assert unknown.endswith(" address=127.0.0.1")
+    assert "address" not in nowhere
+
+
+@contextmanager
+def held(address: str | Path) -> Iterator[None]:
+    """Hold what every writer of the trail needs: SQLite's write lock, PostgreSQL's lock of the chain."""
+    if isinstance(address, Path):
+        writer = sqlite3.connect(address, isolation_level=None)
+        writer.execute("BEGIN IMMEDIATE")
+    else:
+        writer = psycopg.connect(address)
+        writer.execute(f"SELECT pg_advisory_lock({0x5EFAC2})")
     try:
-        refused = facility.researcher.get("/api/admin/audit")
+        yield
     finally:
         writer.rollback()
         writer.close()
+
+
+def test_on_a_busy_database_a_refusal_stays_what_it_is(
+    facility: Facility, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refusals, "WAIT_SECONDS", 0.05)
+    with held(facility.services.settings.database_address):
+        refused = facility.researcher.get("/api/admin/audit")
 
     assert (refused.status_code, refused.json) == (403, {"error": "Unauthorized"})
     assert rows("access-denied") == []

@@ -3,10 +3,12 @@
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from seqfacility_instance.access.audit_chain import find_head
-from seqfacility_instance.access.audit_checks import save_check
+from seqfacility_instance.access.audit_checks import find_check, save_check
 from seqfacility_instance.access.audit_heads import read_heads
-from seqfacility_instance.access.audit_verification import Verdict, check_kept
+from seqfacility_instance.access.audit_verification import Verdict, check_kept, verify
+from seqfacility_instance.site import audit_care
 from seqfacility_instance.site.audit_care import AuditCare
 from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_testkit.facility import ADMIN, Facility
@@ -119,3 +121,33 @@ def test_heads_are_noted_in_a_file_that_holds_nothing_else(facility: Facility, t
     assert [head.sequence for head in read_heads(file)] == [AuditEvent.select().count() - 1]
     assert check_kept(read_heads(file)).is_intact
     assert other.read_text() == "Host secret\n"
+
+
+def test_the_worker_verifies_a_long_trail_in_steps(
+    facility: Facility, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit_care, "VERIFIED_AT_ONCE", 2)
+    care, now, steps = AuditCare(facility.services.facility), facility.clock.now(), 1
+    while care.verify_some(now):
+        steps += 1
+
+    check, rows = find_check(), AuditEvent.select().count()
+    assert check is not None
+    assert (check.verified_sequence, check.completed_at) == (rows, now)
+    assert steps == rows // 2 + 1
+    assert not care.verify_some(now)
+
+
+def test_the_worker_removes_what_the_settings_no_longer_keep(facility: Facility) -> None:
+    refused = facility.admin.patch("/api/admin/settings/audit", {"keepDays": 29})
+    facility.admin.patch("/api/admin/settings/audit", {"keepDays": 30})
+    before, care = AuditEvent.select().count(), AuditCare(facility.services.facility)
+    now = facility.clock.now() + timedelta(days=40)
+
+    assert refused.status_code == 400
+    assert not care.prune(facility.clock.now())
+    assert care.prune(now)
+
+    (left,) = AuditEvent.select()
+    assert (left.action, left.object_id, left.sequence) == ("audit-pruned", str(before), before + 1)
+    assert verify().is_intact

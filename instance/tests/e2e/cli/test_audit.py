@@ -48,6 +48,11 @@ def test_the_trail_is_verified_written_out_and_found_broken(
     assert nothing.stdout == ""
     assert checked.stdout.startswith("ok Audit trail: ")
 
+    elsewhere = {"SEQFACILITY_HOME": str(tmp_path / "restored")}
+    assert seqfacility("restore", str(tmp_path / "backup"), **elsewhere).returncode == 0
+    restored = seqfacility("audit", "verify", "--head", str(tmp_path / "backup" / "backup.json"), **elsewhere)
+    assert (restored.returncode, restored.stdout) == (0, whole.stdout)
+
     cut = f"DELETE FROM audit_events WHERE sequence = {len(rows)}"  # noqa: S608  # a number
     forge(home, cut)
     unnoticed = seqfacility("audit", "verify")

@@ -3,6 +3,7 @@
 import secrets
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -37,11 +38,10 @@ def _make_tables(address: str | Path) -> None:
     close_all_connections(database)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Path]:
-    """Return a database of either engine with all tables and no row."""
-    if request.param == "sqlite":
-        yield shutil.copy(request.getfixturevalue("sqlite_template"), tmp_path / "new.db")
+@contextmanager
+def _copy(engine: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[str | Path]:
+    if engine == "sqlite":
+        yield shutil.copy(request.getfixturevalue("sqlite_template"), folder / "new.db")
         return
     template = request.getfixturevalue("postgresql_template_name")
     socket = request.getfixturevalue("postgresql_socket")
@@ -49,9 +49,8 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Pa
         yield url
 
 
-@pytest.fixture
-def trail(address: str | Path) -> Iterator[Database]:
-    """Return a database with eight rows of the audit trail."""
+@contextmanager
+def _filled(address: str | Path) -> Iterator[Database]:
     database = open_database(address)
     initialise(database)
     try:
@@ -63,19 +62,52 @@ def trail(address: str | Path) -> Iterator[Database]:
         close_all_connections(database)
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Path]:
+    """Return a database of either engine with all tables and no row."""
+    with _copy(request.param, request, tmp_path) as copied:
+        yield copied
+
+
+@pytest.fixture
+def trail(address: str | Path) -> Iterator[Database]:
+    """Return a database with eight rows of the audit trail."""
+    with _filled(address) as database:
+        yield database
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def shared_trail(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Database]:
+    """Return the same for tests that leave nothing behind; to copy a database takes far longer than they."""
+    with (
+        _copy(request.param, request, tmp_path_factory.mktemp("shared")) as copied,
+        _filled(copied) as database,
+    ):
+        yield database
+
+
 def write(number: int) -> None:
     detail: dict[str, object] = {"number": number, "email": f"user{number}@example.org", "Ä": "µ\u2028"}
     audit.write(f"u{number}", "192.0.2.7", AuditAction.SIGN_IN, "user", f"u{number}", system_now(), detail)
 
 
 @pytest.fixture
-def forger(trail: Database) -> Database:
+def forger(shared_trail: Database) -> Iterator[Database]:
     """Return the database for somebody with all its rights, who has removed what protects the trail."""
-    if isinstance(trail, SqliteDatabase):
-        for (name,) in trail.execute_sql(
+    initialise(shared_trail)
+    with shared_trail.atomic() as transaction:
+        unprotect(shared_trail)
+        yield shared_trail
+        transaction.rollback()
+
+
+def unprotect(database: Database) -> None:
+    if isinstance(database, SqliteDatabase):
+        for (name,) in database.execute_sql(
             "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'audit_events'"
         ).fetchall():
-            trail.execute_sql(f"DROP TRIGGER {name}")
+            database.execute_sql(f"DROP TRIGGER {name}")
     else:
-        trail.execute_sql("ALTER TABLE audit_events DISABLE TRIGGER USER")
-    return trail
+        database.execute_sql("ALTER TABLE audit_events DISABLE TRIGGER USER")
