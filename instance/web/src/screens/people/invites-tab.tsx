@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { useLocation } from "preact-iso";
 import { useList } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Chip, type Tone } from "../../parts/chip";
@@ -15,8 +14,7 @@ import { deleteInvite, type Invite, inviteStateOf, nameOf, readInvites } from ".
 const TONES: Record<ReturnType<typeof inviteStateOf>, Tone> = { open: "wait", used: "ok", ended: "calm" };
 
 export function InvitesTab() {
-  const { query } = useLocation();
-  const invites = useList(readInvites, [query.made]);
+  const invites = useList(readInvites, []);
   const [asked, setAsked] = useState<Invite | null>(null);
   return (
     <>
