@@ -1,8 +1,9 @@
-"""Install what the checks of the pages need into instance/web/node_modules, unless it is there already.
+"""Install what checks need into a node_modules, unless it is there already.
 
-    python instance/tools/npm_packages.py
+    python instance/tools/npm_packages.py [FOLDER]
 
-It is `npm ci` with the `npm` that is first in PATH; two environments of tox may ask at a time.
+It is `npm ci` with the `npm` that is first in PATH, in the pages' folder unless another one is named; two
+environments of tox may ask at a time.
 """
 
 import fcntl
@@ -13,16 +14,17 @@ import sys
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parents[1] / "web"
-STAMP = WEB / "node_modules/.made-from"
 
 
 def main() -> int:
-    wanted = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
-    folder = os.open(WEB, os.O_RDONLY)
-    fcntl.flock(folder, fcntl.LOCK_EX)  # until this process ends
-    if not (STAMP.is_file() and STAMP.read_text("ascii") == wanted):
-        subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=WEB, check=True)
-        STAMP.write_text(wanted, "ascii")
+    folder = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else WEB
+    stamp = folder / "node_modules/.made-from"
+    wanted = hashlib.sha256((folder / "package-lock.json").read_bytes()).hexdigest()
+    descriptor = os.open(folder, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)  # until this process ends
+    if not (stamp.is_file() and stamp.read_text("ascii") == wanted):
+        subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder, check=True)
+        stamp.write_text(wanted, "ascii")
     return 0
 
 

@@ -7,7 +7,7 @@ const service = process.env.SEQFACILITY_URL ?? "http://127.0.0.1:8080";
 
 /** What every page wants: frameworks, the frame, the client, and the parts that most screens are made of. */
 const STARTS =
-  /\/node_modules\/(preact|preact-iso|@preact\/\S+|openapi-fetch)\/|\/src\/(\w+\.tsx?|api\/|frame\/|text\/(format|en\/(code|common|frame))\.|parts\/(button|chip|code-field|copy|dialog|empty|error-summary|field|icons?|loading|menu|out-of-reach|page-head|popover|problem|time|toast)\.)/;
+  /\/node_modules\/(preact|preact-iso|@preact\/\S+|openapi-fetch)\/|\/src\/(\w+\.tsx?|api\/|frame\/|text\/(format|en\/(code|common|frame))\.|parts\/(button|chip|code-field|copy|dialog|empty|error-summary|field|icons?|loading|menu|out-of-reach|page-head|popover|problem|provider-links|time|toast)\.)/;
 
 /** Writes `.br` and `.gz` beside each asset that they make smaller; the service sends them as they are. */
 function precompressed(): Plugin {

@@ -164,13 +164,16 @@ def _sessions(services: Services) -> list[Route]:
         Route("/api/invites/verify", people.InviteVerification(services.people.invites), POST=ANYONE),
         Route("/api/departments", people.DepartmentChoices(services.people.departments), GET=ANYONE),
         Route(
-            "/api/user/profile",
-            people.OwnProfile(services.people.people),
+            "/api/user/mail-preferences",
+            mail.MailPreferences(services.mail),
             GET=SIGNED_IN.scoped(Scope.ORDERS_READ),
             PUT=SIGNED_IN.scoped(Scope.ORDERS_WRITE),
         ),
         Route(
-            "/api/user/mail-preferences", mail.MailPreferences(services.mail), GET=SIGNED_IN, PUT=SIGNED_IN
+            "/api/user/profile",
+            people.OwnProfile(services.people.people),
+            GET=SIGNED_IN.scoped(Scope.ORDERS_READ),
+            PUT=SIGNED_IN.scoped(Scope.ORDERS_WRITE),
         ),
         Route("/api/demo/session", demo.DemoSessionStart(services.demo, is_secure), POST=SESSION_ROUTE),
     ]

@@ -120,6 +120,7 @@ from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.site.installation import Installation
+from seqfacility_instance.site.mail_checks import mail_checks
 from seqfacility_instance.site.proxy_checks import ProxyChecks
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.streams.sample_metrics import streams_of_samples
@@ -340,6 +341,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 *registry_checks(registry, clock),
                 *provider_checks(single_sign_on),
                 *runs.readiness.setup_checks(),
+                *mail_checks(facility.mail(), settings.public_url),
             ],
         ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),

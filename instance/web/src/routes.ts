@@ -18,6 +18,11 @@ const reset = screen(() => import("./screens/reset/screen"));
 /** Every address of the pages. A screen is fetched when somebody first goes there. */
 export const places: readonly Place[] = [
   { path: "/sign-in", screen: screen(() => import("./screens/sign-in/screen")), audience: "anybody" },
+  {
+    path: "/forgotten-password",
+    screen: screen(() => import("./screens/forgotten-password/screen")),
+    audience: "anybody",
+  },
   { path: "/demo", screen: screen(() => import("./screens/demo/screen")), audience: "anybody" },
   { path: "/register", screen: register, audience: "anybody" },
   { path: "/invite/:code", screen: register, audience: "anybody" },

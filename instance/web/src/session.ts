@@ -41,6 +41,18 @@ export const ownPassword = "/new-password";
 export const hasModule = (id: keyof NonNullable<Boot["modules"]>): boolean =>
   boot.value?.modules?.[id] ?? false;
 
+/** Set when somebody leaves for the sign-in of their institute: who comes back may be another person. */
+const ELSEWHERE = "seqfacility:signing-in-elsewhere";
+
+export const signInElsewhere = (): void => localStorage.setItem(ELSEWHERE, "yes");
+
+/** Tell the other tabs of this browser when this page is the one that a sign-in elsewhere came back to. */
+function tellWhoCameBack(): void {
+  if (localStorage.getItem(ELSEWHERE) === null) return;
+  localStorage.removeItem(ELSEWHERE);
+  tell("changed");
+}
+
 let timesRead = 0;
 
 /**
@@ -61,6 +73,7 @@ export async function readBoot(next = location.href): Promise<void> {
       believeSignedIn(answer.user !== null);
       if (answer.user) sessionStorage.setItem(SIGNED_IN, "yes");
       hasEnded.value = !answer.user && sessionStorage.getItem(SIGNED_IN) !== null;
+      if (boot.value === null) tellWhoCameBack();
       boot.value = answer;
       bootProblem.value = null;
       answerPasswordAsked(true);

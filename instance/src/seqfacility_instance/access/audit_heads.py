@@ -87,7 +87,7 @@ def read_heads(path: Path) -> Iterator[Head]:
 def _read_head(line: bytes) -> Head:
     try:
         return _head_of(json.loads(line))
-    except ValueError as no_json:
+    except (ValueError, RecursionError) as no_json:
         raise UnusableHeads("it holds something else than heads of an audit chain") from no_json
 
 
@@ -95,6 +95,6 @@ def _head_of(document: object) -> Head:
     sequence, row_hash = (
         (document.get("sequence"), document.get("hash")) if isinstance(document, dict) else (None, None)
     )
-    if not isinstance(sequence, int) or not isinstance(row_hash, str):
+    if not isinstance(sequence, int) or not 0 < sequence < 1 << 63 or not isinstance(row_hash, str):
         raise UnusableHeads("it holds no head of an audit chain")
     return Head(sequence, row_hash)

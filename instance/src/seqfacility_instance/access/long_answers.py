@@ -26,7 +26,7 @@ class LongAnswers:
     def process_response(self, req: Request, resp: Response, _resource: object, _succeeded: bool) -> None:
         """Watch the body of a caller's answer, where it has one that is streamed."""
         caller = getattr(req.context, "caller", None)
-        if resp.stream is not None and isinstance(caller, SignedIn):
+        if resp.stream is not None and isinstance(caller, SignedIn) and caller.session_id:
             began = self._clock.now()
             resp.stream = _WatchedBody(resp.stream, lambda: self._ended(caller.session_id, began))
 

@@ -238,12 +238,12 @@ def _storable(user_agent: str) -> str:
 
 
 def _keep_newest(user_id: str, new_hash: str) -> None:
-    """End the oldest sessions of a person who has more than twenty, whatever clocks say of the new one.
+    """End what a person has beyond twenty sessions, those that were used least lately; the new one stays.
 
     Decision: G812.
     """
     others = Session.select(Session.id).where((Session.user == user_id) & (Session.token_hash != new_hash))
-    newest_first = others.order_by(Session.created_at.desc(), Session.id.desc())
+    newest_first = others.order_by(Session.last_seen_at.desc(), Session.id.desc())
     # WHY a limit: SQLite has no OFFSET without one.
     beyond = newest_first.offset(limits.SESSIONS_PER_PERSON - 1).limit(limits.SESSIONS_ENDED_AT_ONCE)
     ended = [session.id for session in beyond]

@@ -78,16 +78,21 @@ def machine_accounts() -> "ModelSelect[Machine]":
     return Machine.select(Machine.user)
 
 
+def is_machine(user_id: str) -> bool:
+    """Return whether an account belongs to a machine that is there: nothing else about it says so."""
+    return Machine.select().where((Machine.user == user_id) & Machine.deleted_at.is_null()).exists()
+
+
 def list_machines(caller: SignedIn) -> list[tuple[Machine, ApiToken]]:
     """List the machines that exist for `caller`, newest first, with maker and token. Decision: G804."""
     rows = (
-        ApiToken.select(ApiToken, Machine, User)
-        .join_from(ApiToken, Machine, on=(Machine.user == ApiToken.user), attr="machine")
+        Machine.select(Machine, ApiToken, User)
+        .join_from(Machine, ApiToken, on=(ApiToken.user == Machine.user), attr="token")
         .join_from(Machine, User, on=Machine.created_by)
         .where(Machine.deleted_at.is_null() & in_reach(caller, Machine.created_by))
         .order_by(Machine.created_at.desc(), Machine.id.desc())
     )
-    return [(token.machine, token) for token in rows]
+    return [(machine, machine.token) for machine in rows]
 
 
 def count_machines() -> int:

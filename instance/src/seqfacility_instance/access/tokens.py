@@ -97,7 +97,8 @@ def _is_open(now: datetime) -> Expression:
     """An account of a machine is never active: nothing but its token lets it in."""
     is_machine = Machine.id.is_null(False) & Machine.deleted_at.is_null()
     is_person = Machine.id.is_null() & User.is_active & ~User.is_demo
-    return (ApiToken.expires_at > now) & (is_machine | is_person)
+    is_open: Expression = (ApiToken.expires_at > now) & (is_machine | is_person)
+    return is_open
 
 
 def _note_use(token: ApiToken, now: datetime, address: str) -> None:

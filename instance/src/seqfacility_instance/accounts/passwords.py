@@ -43,9 +43,12 @@ class Passwords:
             return self.hasher.hash(_bytes(password))
 
     def is_right(self, password: str, password_hash: str | None) -> bool:
-        """Check a password; without a hash the same work is done, for a no. Decision: G24, G823."""
+        """Check a password; without a usable hash the same work is done and the answer is no.
+
+        Decision: G24, G823.
+        """
         with self._turn():
-            if not password_hash:
+            if password_hash is None or not self.is_usable(password_hash):
                 self.hasher.hash(_bytes(password))
                 return False
             try:

@@ -15,8 +15,8 @@ from seqfacility_instance.tables.people import Department, PasswordResetLink, Us
 
 
 def find_user_by_email(email: str) -> User | None:
-    """Find an account by its normalized e-mail."""
-    return User.get_or_none(User.email == email)
+    """Find an account of a person by its normalized e-mail."""
+    return User.get_or_none((User.email == email) & _is_person())
 
 
 def find_user(user_id: str) -> User | None:

@@ -15,6 +15,7 @@ from seqfacility_wire.command_line.refusal import Refused, WrongUsage
 from seqfacility_wire.environment import OF_THE_REGISTRY, InvalidVariable, unknown_variables
 
 from seqfacility_instance.cli import (
+    audit,
     backup,
     check_pipelines,
     check_setup,
@@ -57,6 +58,7 @@ examples:
 COMMANDS: dict[str, ModuleType] = {
     "init": init,
     "users": users,
+    "audit": audit,
     "serve": serve,
     "monitor-runs": monitor_runs,
     "monitor-streams": monitor_streams,

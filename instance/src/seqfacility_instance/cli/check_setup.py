@@ -24,6 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="try uploads, downloads, ranges and size limits through the proxy there as well",
     )
+    parser.add_argument(
+        "--mail", metavar="ADDRESS", help="send a test mail there, and print what the server says"
+    )
     parser.add_argument("--json", action="store_true", help="print a JSON array of {verdict, text}")
     parser.add_argument(
         "--only",
@@ -36,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.site.checks import Verdict
 
-    checks = _chosen(_checks(arguments.public_url), arguments.only or [""])
+    checks = _chosen(_checks(arguments.public_url, arguments.mail), arguments.only or [""])
     if arguments.json:
         listed = [{"verdict": check.verdict.value, "text": check.text} for check in checks]
         sys.stdout.write(f"{json.dumps(listed, indent=2, ensure_ascii=False)}\n")
@@ -61,8 +64,9 @@ def _chosen(checks: "Sequence[Check]", prefixes: Sequence[str]) -> "Sequence[Che
     return [check for check in checks if check in failed or check.text.lower().startswith(lowered)]
 
 
-def _checks(public_url: str | None) -> "Sequence[Check]":
+def _checks(public_url: str | None, address: str | None) -> "Sequence[Check]":
     from seqfacility_instance.site.checks import Check, Verdict
+    from seqfacility_instance.site.mail_checks import try_mail
     from seqfacility_instance.wiring import wire
 
     settings = read_settings(os.environ)
@@ -73,4 +77,7 @@ def _checks(public_url: str | None) -> "Sequence[Check]":
     checks = services.setup_checks.run()
     if public_url is not None and not any(check.verdict is Verdict.FAIL for check in checks):
         checks += services.proxy_checks.run(public_url)
+    if address is not None and services.setup_checks.has_settings():
+        with services.database.connection_context():
+            checks.append(try_mail(services.mail_sender, address))
     return checks

@@ -38,7 +38,10 @@ def chain_hash(before: str, sequence: int, digest: str) -> str:
 
 
 def without_personal(detail: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
-    """Divide `detail` into what stays and what names a person by e-mail; `merged` puts them together."""
+    """Divide `detail` into what stays and what names a person by e-mail; `merged` puts them together.
+
+    What was typed as an e-mail may be anything, a password even.
+    """
     stays: dict[str, object] = {}
     personal: dict[str, object] = {}
     for key, value in detail.items():
@@ -47,7 +50,7 @@ def without_personal(detail: Mapping[str, object]) -> tuple[dict[str, object], d
             stays[key] = inner
             if inner_personal:
                 personal[key] = inner_personal
-        elif _names_person(value):
+        elif key == "email" or _names_person(value):
             personal[key] = value
         else:
             stays[key] = value

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from seqfacility_wire.client_address import network_of
 
-from seqfacility_instance.access import audit
+from seqfacility_instance.access import audit, token_rows
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.opened import OrderFor, open_as_owner
 from seqfacility_instance.access.sessions import token_hash
@@ -226,6 +226,6 @@ def _is_open(link: DeliveryLink, now: datetime) -> bool:
         link.revoked_at is None
         and link.expires_at > now
         and order.sequencing_files_published_at is not None
-        and maker.is_active
+        and (maker.is_active or token_rows.is_machine(maker.id))
         and (maker.role is Role.FACILITY_ADMIN or order.user_id == maker.id)
     )

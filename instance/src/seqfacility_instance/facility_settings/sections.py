@@ -86,7 +86,8 @@ Line = Annotated[str, Field(max_length=255), AfterValidator(_without_nul)]
 AbsolutePath = Annotated[str, Field(max_length=4096), AfterValidator(_absolute)]
 Extension = Annotated[str, Field(max_length=64), AfterValidator(_extension)]
 Command = Annotated[str, Field(max_length=4096), AfterValidator(_command)]
-MAIL_ADDRESS = r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}$"
+_ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}", "[A-Za-z0-9-]{1,63}"
+MAIL_ADDRESS = rf"^{_ATOM}(\.{_ATOM}){{0,20}}@{_LABEL}(\.{_LABEL}){{0,20}}$"
 """An address that each mail server takes, and that ends no header."""
 
 HttpUrl = Annotated[str, Field(max_length=2048, pattern=r"^https?://[^\s\\]+$")]
@@ -252,12 +253,6 @@ class StreamIngestSection(Section):
     stalled_after_minutes: int = Field(default=30, ge=1, le=10_080)
 
 
-class WebhooksSection(Section):
-    """Where webhooks may lead. Decision: G855."""
-
-    allow_private_networks: bool = False
-
-
 class SignInSection(Section):
     """Ways to sign in beside the password. Decision: G820."""
 
@@ -303,15 +298,21 @@ class AuditSection(Section):
     )
 
 
+class WebhooksSection(Section):
+    """Where webhooks may lead. Decision: G855."""
+
+    allow_private_networks: bool = False
+
+
 SECTIONS: dict[str, type[Section]] = {
     "access": AccessSection,
     "storage": StorageSection,
     "uploads": UploadsSection,
     "execution": ExecutionSection,
     "streamIngest": StreamIngestSection,
-    "webhooks": WebhooksSection,
     "signIn": SignInSection,
     "mail": MailSection,
     "audit": AuditSection,
+    "webhooks": WebhooksSection,
 }
 """Every section by the name that the API gives it. Decision: G41."""

@@ -85,10 +85,6 @@ class FacilitySettings:
         """Return the section on live ingest. Decision: G47."""
         return self._section("streamIngest", StreamIngestSection)
 
-    def webhooks(self) -> WebhooksSection:
-        """Return the section on webhooks. Decision: G855."""
-        return self._section("webhooks", WebhooksSection)
-
     def sign_in(self) -> SignInSection:
         """Return the section on identity providers, their secrets sealed. Decision: G820."""
         return self._section("signIn", SignInSection)
@@ -100,6 +96,10 @@ class FacilitySettings:
     def section(self, name: str) -> Section:
         """Return a section by its name in the API."""
         return self._section(name, SECTIONS[name])
+
+    def webhooks(self) -> WebhooksSection:
+        """Return the section on webhooks. Decision: G855."""
+        return self._section("webhooks", WebhooksSection)
 
     def modules(self) -> Modules:
         """Return the modules that are on. Decision: G39, G40."""

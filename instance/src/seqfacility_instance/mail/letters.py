@@ -108,7 +108,7 @@ def _is_shown(character: str) -> bool:
 
 @cache
 def _template(*, is_html: bool) -> Template:
-    environment = Environment(  # in plain text nothing is escaped
+    environment = Environment(
         loader=PackageLoader("seqfacility_instance.mail", "."),
         autoescape=is_html,  # noqa: S701  # in plain text nothing is escaped
         undefined=StrictUndefined,

@@ -16,7 +16,7 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.mail import outbox, store
 from seqfacility_instance.mail.letters import Letterhead
 from seqfacility_instance.mail.rules import FOR_ADMINS, rest_after, shown_time
-from seqfacility_instance.mail.smtp import MailNotSent, MailServer, connected
+from seqfacility_instance.mail.smtp import MailNotSent, MailServer, check_address, connected
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.mail import OutgoingMail
 
@@ -100,8 +100,7 @@ class MailSender:
             return None
         if self.public_url is None:
             raise MailNotSent(_WITHOUT_ADDRESS, is_final=True)
-        if not to.isascii():
-            raise MailNotSent("Mail servers take addresses in ASCII only", is_final=True)
+        check_address(to)
         if mail.sealed is None:
             return to, None
         secret = self.facility.secrets.open(mail.sealed)
@@ -135,7 +134,8 @@ class MailSender:
         if self.public_url is None:
             raise MailNotSent(_WITHOUT_ADDRESS)
         if not section.is_complete:
-            raise MailNotSent("the section mail of the settings has no host or no from")
+            raise MailNotSent("The section mail of the settings has no host or no from")
+        check_address(to)
         now = self.clock.now()
         head = Letterhead(self.facility.access().site_name, section.sender or "", self.public_url)
         message = head.message(head.write(MailKind.TEST, {}), to, f"test-{now:%Y%m%d%H%M%S}", now)

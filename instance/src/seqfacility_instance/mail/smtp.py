@@ -1,6 +1,7 @@
 """Gives mail to a server: connects as the settings say, and tells which refusals are final."""
 
 import contextlib
+import re
 import smtplib
 import socket
 import ssl
@@ -11,7 +12,7 @@ from typing import Final
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.mail import MailSecurity
-from seqfacility_instance.facility_settings.sections import MailSection
+from seqfacility_instance.facility_settings.sections import MAIL_ADDRESS, MailSection
 
 _ANSWER_SHOWN: Final = 500
 _SERVICE_ENDS: Final = 421
@@ -28,6 +29,12 @@ class MailNotSent(Exception):
         """Whether another attempt would only repeat it."""
         self.is_of_server = is_of_server
         """Whether the next mail would fare no better."""
+
+
+def check_address(text: str) -> None:
+    """Refuse what a server or a header could read as more than one address; raises `MailNotSent`."""
+    if re.fullmatch(MAIL_ADDRESS, text) is None:
+        raise MailNotSent("It is no address that mail servers take", is_final=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,6 +149,10 @@ def list_failed() -> list[OutgoingMail]:
     )
 
 
+def count_failed() -> int:
+    return int(OutgoingMail.select().where(OutgoingMail.status == MailStatus.FAILED).count())
+
+
 def count_waiting() -> int:
     return int(OutgoingMail.select().where(OutgoingMail.status == MailStatus.WAITING).count())
 

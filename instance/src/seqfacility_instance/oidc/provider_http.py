@@ -3,10 +3,12 @@
 Decision: G826.
 """
 
+import base64
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
+from urllib.parse import quote_plus
 
 import requests
 from authlib.common.errors import AuthlibBaseError
@@ -22,6 +24,7 @@ from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.rules import shown_url
 
 _SessionT = TypeVar("_SessionT", bound=requests.Session)
+_BROKEN = (requests.RequestException, HTTPError, OSError, ServiceError)
 _HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity"}
 
 
@@ -66,9 +69,22 @@ def fetch_tokens(client: OAuth2Session, url: str, reach: Reach, **words: str) ->
                 **words,
             )
         except AuthlibBaseError as refused:
-            note = f"{shown_url(url)}: {' '.join(str(refused.error).split())[:200]}"
+            note = f"{shown_url(url)}: {str(refused.error)!r:.100}"
             raise SignInRefused(Reason.INVALID_ANSWER, note) from refused
         return tokens
+
+
+def authentication(metadata: Mapping[str, Any]) -> str | Callable[..., Any]:
+    """Return how a client with a secret names itself at the token endpoint."""
+    offered = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
+    return _basic if "client_secret_basic" in offered else "client_secret_post"
+
+
+def _basic(client: Any, _method: str, url: str, headers: dict[str, str], body: str) -> Any:
+    """Write both words encoded, as RFC 6749 says in 2.3.1 and Authlib does not."""
+    words = f"{quote_plus(client.client_id)}:{quote_plus(client.client_secret)}"
+    headers["Authorization"] = f"Basic {base64.b64encode(words.encode()).decode()}"
+    return url, headers, body
 
 
 @contextmanager
@@ -89,6 +105,6 @@ def _told(url: str) -> Iterator[None]:
         note = "its address is in a private network, and SEQFACILITY_PRIVATE_HOSTS does not name it"
         raise SignInRefused(Reason.PROVIDER_UNREACHABLE, f"{shown_url(url)}: {note}") from private
     # WHY also the errors of values: Authlib reads the tokens' document, and foreign JSON may hold anything.
-    except (requests.RequestException, HTTPError, OSError, ValueError, TypeError, ServiceError) as broken:
+    except (*_BROKEN, ValueError, TypeError, RecursionError) as broken:
         note = " ".join(str(broken).split())[:300] or type(broken).__name__
         raise SignInRefused(Reason.PROVIDER_UNREACHABLE, f"{shown_url(url)}: {note}") from broken

@@ -1,5 +1,6 @@
 """Use cases of single sign-on: begin at a provider, come back from it, be signed out by it."""
 
+import hmac
 import json
 import logging
 import secrets
@@ -31,7 +32,7 @@ from seqfacility_instance.oidc.errors import (
 )
 from seqfacility_instance.oidc.people import OvertakenByOther, ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
-from seqfacility_instance.oidc.provider_http import fetch_object, fetch_tokens
+from seqfacility_instance.oidc.provider_http import authentication, fetch_object, fetch_tokens
 from seqfacility_instance.oidc.tokens import Logout, id_token_claims, is_identifier, logout_of
 from seqfacility_instance.tables.base import database
 
@@ -164,9 +165,12 @@ class SingleSignOn:
     def _claimed(self, provider: OidcProvider, kept: str | None, state: str | None) -> Begun:
         """Return the sign-in that this browser began, and use it up."""
         opened = None if kept is None else self.settings.secrets.open(kept)
-        begun = None if opened is None else Begun(**json.loads(opened))
+        try:
+            begun = None if opened is None else Begun(**json.loads(opened))
+        except (ValueError, TypeError):  # another release sealed it
+            begun = None
         now = self.clock.now()
-        if begun is None or state is None or not secrets.compare_digest(begun.state.encode(), state.encode()):
+        if begun is None or state is None or not hmac.compare_digest(_bytes(begun.state), _bytes(state)):
             raise SignInRefused(Reason.EXPIRED)
         ends_at = datetime.fromtimestamp(begun.ends_at, UTC)
         is_current = begun.provider_id == provider.id and begun.issuer == provider.issuer and now < ends_at
@@ -183,7 +187,7 @@ class SingleSignOn:
             raise SignInRefused(Reason.INVALID_ANSWER, f"{provider.issuer}: the answer is of another issuer")
         if answer.error is not None or not answer.code:
             was_cancelled = answer.error == "access_denied"
-            note = " ".join((answer.error or "no code").split())[:100]
+            note = f"{answer.error!r:.100}"
             raise SignInRefused(Reason.CANCELLED if was_cancelled else Reason.PROVIDER_REFUSED, note)
         try:
             self.guesses.check(caller.address)
@@ -261,17 +265,28 @@ class SingleSignOn:
         find_key = partial(self.documents.key, provider.issuer)
         return logout_of(token, provider, algorithms, find_key, self.clock.now())
 
+    def client_secret(self, provider: OidcProvider) -> str | None:
+        """Return the client's secret; raises `SignInRefused` when it was sealed with another key."""
+        secret = provider.opened_secret(self.settings.secrets.open)
+        if secret is None and provider.client_secret is not None:
+            raise SignInRefused(
+                Reason.PROVIDER_UNREACHABLE, "secret.key does not open clientSecret, send it again"
+            )
+        return secret
+
     def _client(
         self, provider: OidcProvider, metadata: Mapping[str, Any], redirect_uri: str
     ) -> OAuth2Session:
-        methods = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
-        secret = provider.opened_secret(self.settings.secrets.open)
-        method = "client_secret_basic" if "client_secret_basic" in methods else "client_secret_post"
+        secret = self.client_secret(provider)
         return OAuth2Session(
             provider.client_id,
             secret,
-            token_endpoint_auth_method="none" if secret is None else method,
+            token_endpoint_auth_method="none" if secret is None else authentication(metadata),
             scope=rules.scopes_of(provider),
             redirect_uri=redirect_uri,
             code_challenge_method="S256",
         )
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

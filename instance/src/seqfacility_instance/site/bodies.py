@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, time
 
 from falcon import ETag
 from seqfacility_wire.errors import ValidationFailed
-from seqfacility_wire.timestamps import format_optional_time, format_time
+from seqfacility_wire.timestamps import format_optional_time, format_time, parse_date
 
 from seqfacility_instance.access.person import person
 from seqfacility_instance.core.audit_digests import merged
@@ -22,6 +23,7 @@ from seqfacility_instance.site.setup_status import (
     phase_of,
     steps_of,
 )
+from seqfacility_instance.site.store import AuditFilter
 from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.version import RELEASE
 
@@ -139,6 +141,27 @@ def _heartbeat(heartbeat: Heartbeat) -> dict[str, object]:
         "lastHeartbeatAt": format_optional_time(heartbeat.last_at),
         "alive": heartbeat.is_alive,
     }
+
+
+def audit_filter(
+    action: str | None, object_id: str | None, actor_id: str | None, first: str | None, last: str | None
+) -> AuditFilter:
+    """Read which rows of the audit trail are wanted, the days inclusive; raises `ValidationFailed`."""
+    problems: list[str] = []
+    since, until = _at("from", first, time(), problems), _at("to", last, time.max, problems)
+    if problems:
+        raise ValidationFailed(problems)
+    return AuditFilter(action, object_id, actor_id, since, until)
+
+
+def _at(name: str, day: str | None, moment: time, problems: list[str]) -> datetime | None:
+    if day is None:
+        return None
+    try:
+        return datetime.combine(parse_date(day), moment, UTC)
+    except ValueError as wrong:
+        problems.append(f"{name}: {wrong}")
+        return None
 
 
 def audit_chain(report: ChainReport) -> dict[str, object]:

@@ -11,6 +11,7 @@ from peewee import Database
 from seqfacility_wire.timestamps import parse_time
 
 from seqfacility_instance import migrations
+from seqfacility_instance.access.audit_verification import verify
 from seqfacility_instance.background import queue
 from seqfacility_instance.backup.last_backup import LAST_BACKUP_NAME
 from seqfacility_instance.core.private_files import is_shared
@@ -54,6 +55,10 @@ class SetupChecks:
         with self.database.connection_context():
             return [*found, *self._host_environment()]
 
+    def has_settings(self) -> bool:
+        """Return whether the set-up has come so far that settings can be read."""
+        return phase_of(self.site.look()) in _WITH_SETTINGS
+
     def _database_text(self, seen: Seen) -> str | None:
         """Return which database answers, and in what time; None when it does not, or is not there yet."""
         if not (seen.is_reachable and seen.is_readable) or is_missing(self.database):
@@ -76,6 +81,7 @@ class SetupChecks:
             checks.password_check(self.site.uses_default_credentials()),
             *self._clock_checks(),
             self._backup_check(),
+            checks.audit_check(verify()),
         ]
         folders, heartbeats = health.folders(), health.heartbeats()
         data = folders.storage

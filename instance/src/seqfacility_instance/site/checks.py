@@ -10,6 +10,7 @@ from typing import Final
 
 from seqfacility_workflow_runtime.executors.registry import SCHEDULERS
 
+from seqfacility_instance.access.audit_verification import Verdict as AuditVerdict
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.core.vocabulary.site import ProcessName, SetupStep, SetupStepStatus
 from seqfacility_instance.site.engine_versions import EngineSighting
@@ -36,6 +37,17 @@ class Check:
 
     verdict: Verdict
     text: str
+
+
+def audit_check(verdict: AuditVerdict) -> Check:
+    """Say whether the chain of the audit trail is whole. Decision: G864."""
+    if verdict.problem is None:
+        return Check(Verdict.OK, f"Audit trail: {verdict.rows} rows, each unchanged and in its place.")
+    where = f"row {verdict.first_broken}: {verdict.problem}"
+    return Check(
+        Verdict.FAIL,
+        f"Audit trail: broken at {where}. Compare with a backup, and see docs/how_to/audit.md.",
+    )
 
 
 def setup_checks(seen: Seen, database: str | None = None) -> list[Check]:

@@ -146,6 +146,12 @@ class AuditTrail:
     def on_get(self, req: Request, resp: Response) -> None:
         """Return one page of the audit trail, newest first. Decision: G22."""
         page = read_page(req)
-        action, object_id = query_text(req, "action"), query_text(req, "objectId")
-        events, total = self.site.audit_page(guard.facility_admin(req), action, object_id, page)
+        wanted = bodies.audit_filter(
+            query_text(req, "action"),
+            query_text(req, "objectId"),
+            query_text(req, "actor"),
+            query_text(req, "from"),
+            query_text(req, "to"),
+        )
+        events, total = self.site.audit_page(guard.facility_admin(req), wanted, page)
         resp.media = {"events": [bodies.audit_event(event) for event in events], **page.keys(total)}

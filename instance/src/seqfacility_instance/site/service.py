@@ -155,10 +155,10 @@ class Site:
             "uploads": facility.uploads(),
             "execution": facility.execution(),
             "streamIngest": facility.stream_ingest(),
-            "webhooks": facility.webhooks(),
             "signIn": facility.sign_in(),
             "mail": facility.mail(),
             "audit": facility.audit(),
+            "webhooks": facility.webhooks(),
         }
         if caller.sees_server_paths:
             return sections
@@ -194,10 +194,10 @@ class Site:
         return section
 
     def audit_page(
-        self, caller: FacilityAdmin, action: str | None, object_id: str | None, page: Page
+        self, caller: FacilityAdmin, wanted: store.AuditFilter, page: Page
     ) -> tuple[list[AuditEvent], int]:
         """Return one page of the audit trail, newest first, and count all that match. Decision: G22, G246."""
-        return store.list_audit(caller, action, object_id, page)
+        return store.list_audit(caller, wanted, page)
 
 
 class _Connected:

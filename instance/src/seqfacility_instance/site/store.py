@@ -1,5 +1,6 @@
 """Queries on the processes of the installation and on the audit trail."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -53,9 +54,18 @@ def first_admin() -> User | None:
     return next(iter(admins), None)
 
 
-def list_audit(
-    caller: FacilityAdmin, action: str | None, object_id: str | None, page: Page
-) -> tuple[list[AuditEvent], int]:
+@dataclass(frozen=True, slots=True)
+class AuditFilter:
+    """Which rows of the audit trail are wanted: all that have what is given, from `since` up to `until`."""
+
+    action: str | None = None
+    object_id: str | None = None
+    actor_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def list_audit(caller: FacilityAdmin, wanted: AuditFilter, page: Page) -> tuple[list[AuditEvent], int]:
     """Return one page of the audit trail, newest first, and the number of all that match.
 
     A demo admin sees what the people of its workspace did, everybody else what no demo person did.
@@ -68,10 +78,17 @@ def list_audit(
         .join(User, JOIN.LEFT_OUTER, on=(AuditEvent.actor_id == User.id), attr="actor")
         .where(reach if caller.is_demo else reach | AuditEvent.actor_id.is_null())
     )
-    if action is not None:
-        chosen = chosen.where(AuditEvent.action == action)
-    if object_id is not None:
-        chosen = chosen.where(AuditEvent.object_id == object_id)
+    for column, value in (
+        (AuditEvent.action, wanted.action),
+        (AuditEvent.object_id, wanted.object_id),
+        (AuditEvent.actor_id, wanted.actor_id),
+    ):
+        if value is not None:
+            chosen = chosen.where(column == value)
+    if wanted.since is not None:
+        chosen = chosen.where(AuditEvent.at >= wanted.since)
+    if wanted.until is not None:
+        chosen = chosen.where(AuditEvent.at <= wanted.until)
     newest_first = chosen.order_by(AuditEvent.at.desc(), AuditEvent.id.desc())
     return list(newest_first.limit(page.limit).offset(page.offset)), chosen.count()
 

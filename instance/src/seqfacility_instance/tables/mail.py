@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class OutgoingMail(Entity):
     """One mail to one person: an account, or somebody who has none yet at `address`. Decision: G837, G839.
 
-    It is written from `facts` when it is sent. `sealed` is the secret in its link, encrypted, removed once
-    it is sent. `topic` is unique: who is told once has a row. From `useful_until` on it is not sent any more.
-    A worker takes a mail that waits by a lease.
+    It is written from `facts` when it is sent. `sealed` is the secret in its link, encrypted, and forgotten
+    with the sending. `topic` is unique: who is told once has a row. From `useful_until` on it is not sent any
+    more. A worker takes a mail that waits by a lease.
     """
 
     kind = EnumField(MailKind)

@@ -29,6 +29,7 @@ class Machine(Entity):
     if TYPE_CHECKING:
         user_id: Key
         created_by_id: Key
+        token: "ApiToken"
 
 
 class ApiToken(Entity):

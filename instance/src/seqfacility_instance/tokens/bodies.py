@@ -52,7 +52,7 @@ def token_info(token: ApiToken) -> answers.TokenInfo:
     shown: answers.TokenInfo = {
         "id": token.id,
         "name": token.name,
-        "scopes": token.scopes,  # type: ignore[typeddict-item]  # stored as they were checked
+        "scopes": token.scopes,
         "createdAt": format_time(token.created_at),
         "expiresAt": format_time(token.expires_at),
     }
@@ -65,7 +65,7 @@ def token_info(token: ApiToken) -> answers.TokenInfo:
 
 def machine(row: Machine, token: ApiToken) -> answers.Machine:
     """Show a machine, with what its token is for and where it was used last. Decision: G804."""
-    return {  # type: ignore[typeddict-item]  # a mapping of two shapes in one
+    return {
         **token_info(token),
         "id": row.id,
         "name": row.name,

@@ -51,7 +51,7 @@ class Boot:
     notifications: Notifications
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Tell a page what it needs before it shows anything; never a 401. Decision: G526."""
+        """Tell a page what it needs before it shows anything; never a 401. Decision: G526, G885."""
         token = guard.session_token(req)
         caller = None if token is None else self.sessions.find_caller(token, guard.address(req))
         resp.media = {
@@ -60,8 +60,13 @@ class Boot:
             "user": None,
             "modules": None,
             "unread": None,
-            **({} if caller is None else self._of(caller)),
+            **(self._of_nobody() if caller is None else self._of(caller)),
         }
+
+    def _of_nobody(self) -> dict[str, object]:
+        """Return what only somebody who is not signed in is offered."""
+        has_address = self.site.settings.public_url is not None
+        return {"sendsMail": True} if has_address and self.site.facility.mail().is_complete else {}
 
     def _of(self, caller: SignedIn) -> dict[str, object]:
         modules = self.site.modules()

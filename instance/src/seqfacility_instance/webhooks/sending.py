@@ -20,6 +20,7 @@ from seqfacility_instance.tables.webhooks import WebhookDelivery
 from seqfacility_instance.version import RELEASE
 from seqfacility_instance.webhooks import rules, store
 from seqfacility_instance.webhooks.rules import Outcome
+from seqfacility_instance.webhooks.sealing import opened
 
 _TURN_SECONDS: Final = 0.5
 """How long the worker's other work waits for answers in one tick; attempts go on meanwhile."""
@@ -46,7 +47,7 @@ class WebhookSender:
         did_work = False
         end = time.monotonic() + _TURN_SECONDS
         while True:
-            self._begin_due()
+            did_work = self._begin_due() or did_work
             if not self._sent:
                 return did_work
             did_work = True
@@ -58,35 +59,39 @@ class WebhookSender:
             if time.monotonic() >= end:
                 return True
 
-    def _begin_due(self) -> None:
-        now = self.clock.now()
+    def _begin_due(self) -> bool:
+        now, did_work = self.clock.now(), False
         for webhook_id in store.webhooks_with_work(now, self._sent.keys()):
             delivery = store.next_due(webhook_id, now)
             if delivery is None:
                 continue
             if delivery.attempts >= rules.MAX_ATTEMPTS:
                 self._record(delivery, Outcome(None, "The worker ended during the last attempt"))
+                did_work = True
             elif store.claim_attempt(delivery, now + limits.WEBHOOK_LOST_AFTER):
                 self._begin(delivery, now)
+                did_work = True
+        return did_work
 
     def _begin(self, delivery: WebhookDelivery, now: datetime) -> None:
         try:
             send = self._prepared(delivery, now)
         except NotSent as refused:
-            self._record(delivery, Outcome(None, f"The address {refused}"))
+            self._record(delivery, Outcome(None, str(refused)))
             return
-        self._sent[delivery.webhook_id] = delivery
         Thread(target=self._attempt, args=(delivery.webhook_id, send), name="webhook", daemon=True).start()
+        self._sent[delivery.webhook_id] = delivery
 
     def _prepared(self, delivery: WebhookDelivery, now: datetime) -> Callable[[], int]:
         """Sign an attempt; raises `NotSent` when the settings do not allow it any more."""
-        webhook = delivery.webhook
-        reach = allowed_reach(webhook.url, private_networks=self.facility.webhooks().allow_private_networks)
-        secret = self.facility.secrets.open(webhook.sealed_secret)
+        webhook, is_allowed = delivery.webhook, self.facility.webhooks().allow_private_networks
+        try:
+            reach = allowed_reach(webhook.url, private_networks=is_allowed)
+        except NotSent as refused:
+            raise NotSent(f"The address {refused}") from refused
+        secret = opened(webhook.sealed_secret, self.facility.secrets)
         if secret is None:
-            raise NotSent(
-                "has a secret that this secret.key does not open; delete the webhook and make it anew"
-            )
+            raise NotSent("The secret is of another key, or of the facility that this one is a copy of")
         headers = {
             "Content-Type": "application/json",
             "Accept-Encoding": "identity",

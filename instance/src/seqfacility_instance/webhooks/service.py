@@ -29,6 +29,7 @@ from seqfacility_instance.webhooks.errors import (
     WebhookNotFound,
 )
 from seqfacility_instance.webhooks.rules import payload
+from seqfacility_instance.webhooks.sealing import seal
 
 SECRET_PREFIX: Final = "whsec_"  # noqa: S105  # what a secret begins with, for scanners
 FORGOTTEN_EVERY: Final = timedelta(hours=1)
@@ -62,7 +63,7 @@ class Webhooks:
             raise ValidationFailed([f"url: {refused}"]) from refused
         random = secrets.token_bytes(limits.WEBHOOK_SECRET_BYTES)
         secret = SECRET_PREFIX + base64.b64encode(random).decode()
-        sealed, now = self.facility.secrets.seal(secret), self.clock.now()
+        sealed, now = seal(secret, self.facility.secrets), self.clock.now()
         wanted = list(dict.fromkeys(events))
         with database.atomic():
             if store.count_webhooks() >= limits.WEBHOOKS_MAX:

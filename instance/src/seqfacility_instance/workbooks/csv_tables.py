@@ -14,7 +14,7 @@ from seqfacility_instance.workbooks.writing import Written
 
 CSV: Final = "text/csv; charset=utf-8"
 
-_BYTE_ORDER_MARK: Final = "\ufeff"
+BYTE_ORDER_MARK: Final = "\ufeff"
 _LIKE_A_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
 _DELIMITERS: Final = ",;\t"
 
@@ -27,11 +27,14 @@ def table_csv(header: Sequence[str], rows: Iterable[Sequence[Written]]) -> bytes
 
     Decision: G318.
     """
+    return (BYTE_ORDER_MARK + csv_lines([header]) + csv_lines(rows)).encode()
+
+
+def csv_lines(rows: Iterable[Sequence[Written]]) -> str:
+    """Write a part of a table, for tables that are too long to be held."""
     file = io.StringIO(newline="")
-    writer = csv.writer(file)
-    writer.writerow([_quoted(title) for title in header])
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return (_BYTE_ORDER_MARK + file.getvalue()).encode()
+    csv.writer(file).writerows([_cell(value) for value in row] for row in rows)
+    return file.getvalue()
 
 
 def read_csv(content: bytes, bounds: Bounds) -> list[SheetRow]:

@@ -19,7 +19,8 @@ def test_each_act_leaves_its_row(facility: Facility) -> None:
     facility.anonymous.post("/api/auth/password-reset", {"token": token, "newPassword": NEW_PASSWORD})
     client = facility.sign_in(RESEARCHER, NEW_PASSWORD)
     client.put("/api/user/profile", {"lastName": "B"})
-    client.post("/api/auth/password", {"currentPassword": NEW_PASSWORD, "newPassword": PASSWORD})
+    changed = client.post("/api/auth/password", {"currentPassword": NEW_PASSWORD, "newPassword": PASSWORD})
+    client.cookie = changed.cookies["service_session"].value
     client.post("/api/auth/sign-out")
 
     trail = admin.get("/api/admin/audit", params={"limit": "13"})

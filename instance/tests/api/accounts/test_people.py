@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from seqfacility_instance.tables.people import PasswordResetLink, User
-from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, PASSWORD, RESEARCHER, Facility
+from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, PASSWORD, RESEARCHER, Client, Facility
 
 USERS = "/api/admin/users"
 NEW_PASSWORD = "another long password"
@@ -204,10 +204,12 @@ def test_a_generated_password_is_advice_until_it_is_changed(facility: Facility) 
     User.update(must_change_password=True).where(User.id == facility.researcher_id).execute()
     advised = facility.researcher.get("/api/user/profile").json["profile"]["mustChangePassword"]
 
-    facility.researcher.post("/api/auth/password", {"currentPassword": PASSWORD, "newPassword": NEW_PASSWORD})
+    body = {"currentPassword": PASSWORD, "newPassword": NEW_PASSWORD}
+    changed = facility.researcher.post("/api/auth/password", body)
 
     assert advised is True
-    profile = facility.researcher.get("/api/user/profile").json["profile"]
+    renewed = Client(facility, changed.cookies["service_session"].value)
+    profile = renewed.get("/api/user/profile").json["profile"]
     assert profile["mustChangePassword"] is False
 
 

@@ -50,6 +50,23 @@ def test_filters_choose_by_action_and_by_object(facility: Facility) -> None:
     assert nonsense == nothing
 
 
+def test_filters_choose_by_actor_and_by_day(facility: Facility) -> None:
+    facility.researcher.post("/api/auth/sign-out")
+    today = f"{facility.clock.now():%Y-%m-%d}"
+    later = f"{facility.clock.now() + timedelta(days=1):%Y-%m-%d}"
+
+    def actions(**query: str) -> list[str]:
+        return [event["action"] for event in facility.admin.get(AUDIT, params=query).json["events"]]
+
+    assert actions(actor=facility.researcher_id)[0] == "sign-out"
+    assert actions(actor=facility.researcher_id, **{"from": today, "to": today})[0] == "sign-out"
+    assert actions(actor=facility.researcher_id, **{"from": later}) == []
+    for wrong in ("yesterday", "9999-12-31T00", "10000-01-01", "2031-02-30"):
+        refused = facility.admin.get(AUDIT, params={"from": wrong})
+        assert (refused.status_code, refused.json["error"]) == (400, "Validation failed")
+    assert facility.admin.get(AUDIT, params={"to": "9999-12-31"}).status_code == 200
+
+
 def test_a_password_that_was_tried_is_never_in_the_trail(facility: Facility) -> None:
     facility.anonymous.post("/api/auth/sign-in", {"email": ADMIN, "password": "a very secret guess"})
 

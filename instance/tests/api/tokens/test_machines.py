@@ -8,6 +8,7 @@ from seqfacility_instance.accounts import store
 from seqfacility_instance.tables.people import AuditEvent, User
 from seqfacility_instance.tables.tokens import ApiToken, Machine
 from seqfacility_testkit.facility import ADMIN, Client, Facility
+from seqfacility_testkit.one_of_each import make_one_of_each
 from seqfacility_testkit.scripts import machine_at, new_machine
 
 MACHINES = "/api/admin/machines"
@@ -118,8 +119,25 @@ def test_the_account_of_a_machine_is_nobodys(facility: Facility) -> None:
         assert facility.anonymous.post("/api/auth/sign-in", body).status_code in {400, 401}
     assert account.id not in facility.admin.get("/api/admin/users").text
     assert account.id not in {user.id for user in store.list_accounts()}
+    assert store.find_user_by_email(account.email) is None
     last_admin = facility.admin.patch(f"/api/admin/users/{facility.admin_id}", {"isActive": False})
     assert last_admin.status_code == 409
+
+
+def test_a_delivery_link_of_a_machine_is_open_as_long_as_the_machine_is_there(facility: Facility) -> None:
+    objects = make_one_of_each(facility.researcher_id, facility.admin_id, facility.clock.now())
+    made = new_machine(facility.admin, "127.0.0.1", scopes=("orders:write",))
+    machine, links = (
+        Client(facility, token=made["token"]),
+        f"/api/orders/{objects['order_id']}/delivery/links",
+    )
+    link = machine.post(links, {"expiresInDays": 1})
+    path = "/d/" + link.json["url"].split("/d/")[1]
+
+    assert link.status_code == 201
+    assert facility.anonymous.get(path).status_code == 200
+    facility.admin.delete(f"{MACHINES}/{made['machine']['id']}")
+    assert facility.anonymous.get(path).status_code == 404
 
 
 @pytest.mark.parametrize(

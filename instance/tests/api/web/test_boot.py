@@ -1,10 +1,12 @@
 """What a page learns before its first paint, and what somebody without a session does not."""
 
+from pathlib import Path
+
 import pytest
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.version import RELEASE
-from seqfacility_testkit.facility import Client, Facility
+from seqfacility_testkit.facility import Client, Facility, open_facility
 from seqfacility_testkit.queries import counted_queries
 
 
@@ -19,6 +21,25 @@ def test_who_is_not_signed_in_learns_what_everybody_may_know(facility: Facility)
         "unread": None,
         "release": RELEASE,
     }
+
+
+@pytest.mark.parametrize("public_url", ["https://seq.facility.test", ""])
+def test_who_is_not_signed_in_learns_whether_a_link_for_a_new_password_can_be_mailed(
+    facility_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, public_url: str
+) -> None:
+    monkeypatch.setenv("SEQFACILITY_PUBLIC_URL", public_url)
+    facility = open_facility(facility_template, tmp_path)
+    server = {"host": "mail.lab.test", "from": "sequencing@lab.test"}
+    before = facility.anonymous.get("/api/boot").json
+
+    saved = facility.admin.patch("/api/admin/settings/mail", server)
+    after = facility.anonymous.get("/api/boot").json
+    of_somebody = facility.researcher.get("/api/boot").json
+    facility.close()
+
+    assert saved.status_code == 200
+    assert after == {**before, **({"sendsMail": True} if public_url else {})}
+    assert "sendsMail" not in of_somebody
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "\xe9"])

@@ -88,16 +88,24 @@ def test_every_refusal_that_an_operation_names_is_described(document: dict[str, 
         assert {"error": text} in [example["value"] for example in content["examples"].values()]
 
 
-def test_open_routes_ask_for_nothing_and_others_for_a_session(document: dict[str, Any]) -> None:
+def test_open_routes_ask_for_nothing_and_others_for_a_session_or_a_token_with_a_scope(
+    document: dict[str, Any],
+) -> None:
     paths = document["paths"]
 
     assert paths["/api/version"]["get"]["security"] == []
-    assert paths["/api/modules"]["get"]["security"] == [{"session": []}]
+    assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert paths["/api/modules"]["get"]["security"] == [{"session": []}, {"token": ["orders:read"]}]
+    assert paths["/api/auth/password"]["post"]["security"] == [{"session": []}]
+    refusals = answer_of(document, paths["/api/auth/password"]["post"], 403)["content"]["application/json"]
+    words = [example["value"]["error"] for example in refusals["examples"].values()]
+    assert "Token does not allow this" in words
     assert paths["/api/pipelines/weblog"]["post"]["security"] == [{"weblogToken": []}, {"weblogBearer": []}]
     assert paths["/api/admin/modules"]["put"]["x-access"] == {
         "class": "AD",
         "roles": ["FACILITY_ADMIN"],
         "demo": False,
+        "scope": "admin",
     }
     assert paths["/api/modules"]["get"]["x-access"]["demo"]
 

@@ -3,10 +3,12 @@
 import json
 import logging
 import socket
+import ssl
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
 from seqfacility_instance.webhooks.rules import MAX_ATTEMPTS, PAUSES
 from seqfacility_instance.webhooks.sending import WebhookSender
 from seqfacility_schemas import problems
+from seqfacility_testkit.certificates import certificate
 from seqfacility_testkit.facility import ADMIN, Client, Facility
 from seqfacility_testkit.pipeline_runs import completed, running, tick, use_scripted_executor
 from seqfacility_testkit.sequencing import OrderInHand, submitted_order, upload
@@ -304,6 +307,21 @@ def test_a_name_that_changes_between_look_and_dial_leads_nowhere(
     assert answers == ["127.0.0.1"]
 
 
+def test_a_receiver_whose_certificate_nobody_vouches_for_gets_nothing(
+    facility: Facility, receiver: Receiver, tmp_path: Path
+) -> None:
+    certificate(tmp_path / "server.pem", timedelta(days=90))
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(tmp_path / "server.pem")
+    with receiving(context) as forged:
+        webhook, _secret = subscribe(facility, forged.url)
+        submitted_order(facility)
+        work(facility)
+
+        assert "CERTIFICATE_VERIFY_FAILED" in deliveries(facility, webhook)[0]["lastError"]
+        assert forged.received == []
+
+
 def test_the_setting_counts_for_each_attempt(facility: Facility, receiver: Receiver) -> None:
     webhook, _secret = subscribe(facility, receiver.url)
     submitted_order(facility)
@@ -316,7 +334,7 @@ def test_the_setting_counts_for_each_attempt(facility: Facility, receiver: Recei
     assert receiver.received == []
 
 
-def test_nothing_is_signed_with_a_secret_that_the_key_does_not_open(
+def test_nothing_is_sent_with_a_secret_that_the_key_does_not_open(
     facility: Facility, receiver: Receiver
 ) -> None:
     webhook, _secret = subscribe(facility, receiver.url)
@@ -325,7 +343,21 @@ def test_nothing_is_signed_with_a_secret_that_the_key_does_not_open(
 
     work(facility)
 
-    assert "delete the webhook and make it anew" in deliveries(facility, webhook)[0]["lastError"]
+    assert "of another key" in deliveries(facility, webhook)[0]["lastError"]
+    assert receiver.received == []
+
+
+def test_a_copy_of_a_facility_does_not_call_the_webhooks_of_its_original(
+    facility: Facility, receiver: Receiver
+) -> None:
+    webhook, _secret = subscribe(facility, receiver.url)
+    submitted_order(facility)
+    settings, now = facility.services.facility, facility.clock.now()
+    settings.save_document("identity", {**settings.document("identity"), "facilityId": "a-copy"}, now)
+
+    work(facility)
+
+    assert "a copy of" in deliveries(facility, webhook)[0]["lastError"]
     assert receiver.received == []
 
 

@@ -10,6 +10,7 @@ from falcon.testing import Result
 from seqfacility_instance.core import limits
 from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.tables.webhooks import Webhook
+from seqfacility_instance.webhooks.sealing import opened
 from seqfacility_testkit.facility import Facility
 
 WEBHOOKS = "/api/admin/webhooks"
@@ -39,7 +40,7 @@ def test_a_webhook_is_made_with_a_secret_that_is_shown_once_and_stored_sealed(fa
     assert listed.json == {"webhooks": [webhook]}
     (row,) = Webhook.select()
     assert secret.removeprefix("whsec_") not in row.sealed_secret
-    assert facility.services.facility.secrets.open(row.sealed_secret) == secret
+    assert opened(row.sealed_secret, facility.services.facility.secrets) == secret
 
 
 def test_making_and_deleting_are_audited_without_what_may_be_a_password(facility: Facility) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from falcon.testing import TestClient
 from seqfacility_instance import migrations
+from seqfacility_instance.access.audit_verification import verify
 from seqfacility_instance.app import Composition, create_app
 from seqfacility_instance.backup.rows import SHAPES
 from seqfacility_instance.cli import main
@@ -37,6 +38,7 @@ CHANGING = (
     "/api/health",
     "/api/setup/status",
     "/api/admin/audit",
+    "/api/admin/audit/chain",
     "/api/overview",
     "/delivery/links",
     "/sequencing/runs/template",
@@ -121,6 +123,8 @@ def test_a_moved_facility_answers_every_question_as_before(filled: Filled, empty
     with services.database.connection_context():
         after = answers(facility, ids, clients)
         assert migrations.pending(services.database) == []
+        assert verify().is_intact
+        assert verify().rows > 5
     differing = {path: (before[path], after[path]) for path in before if before[path] != after[path]}
     assert differing == {}
     assert sum(status == 200 for status, _content in after.values()) > 50

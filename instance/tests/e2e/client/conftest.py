@@ -65,21 +65,24 @@ class Workplace:
         password: str = PASSWORD,
         order: str | None = None,
         program: str = "seqfacility_client",
+        token: str | Path | None = None,
     ) -> Command:
-        """Start `upload` or `download` for the order."""
+        """Start `upload` or `download` for the order, with a token of the environment or a file if given."""
+        shown = ["--email", email, "--password-stdin"]
+        if token is not None:
+            shown = ["--token-file", str(token)] if isinstance(token, Path) else []
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", program, command, "--url", url or self.live.base),
-                *(
-                    "--email",
-                    email,
-                    "--password-stdin",
-                    "--order",
-                    order or self.order_id,
-                    *map(str, arguments),
-                ),
+                *(*shown, "--order", order or self.order_id, *map(str, arguments)),
             ],
-            env=whole_environment({"NO_PROXY": "127.0.0.1", "SEQFACILITY_HOME": str(self.folder / "none")}),
+            env=whole_environment(
+                {
+                    "NO_PROXY": "127.0.0.1",
+                    "SEQFACILITY_HOME": str(self.folder / "none"),
+                    "SEQFACILITY_TOKEN": token if isinstance(token, str) else "",
+                }
+            ),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from seqfacility_client.connection import Connection
+from seqfacility_client.credentials import Credentials
 from seqfacility_client.errors import TransferRefused
 from seqfacility_client.facility import OrderAtFacility
 from seqfacility_client.fetching import Fetcher
@@ -178,7 +179,7 @@ def test_it_is_said_whose_checksum_differs(
     workplace.link("soil", "soil_R1.fastq", b"@r\nA\n+\nI\n")
     md5 = hashlib.md5(b"@r\nA\n+\nI\n", usedforsecurity=False).hexdigest()
     workplace.publish()
-    connection = Connection(workplace.live.base, RESEARCHER, PASSWORD)
+    connection = Connection(workplace.live.base, Credentials(RESEARCHER, PASSWORD))
     order = OrderAtFacility(connection, workplace.order_id)
     connection.sign_in()
     stop = Event()

@@ -182,6 +182,15 @@ def test_a_text_that_is_no_utf_8_names_its_row(forger: Database) -> None:
     assert verify().first_broken == row
 
 
+@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("value", ["'text'", "x'00'", "2.5"])
+def test_a_number_that_is_none_names_its_row(forger: Database, value: str) -> None:
+    row = ids()[7]
+    forger.execute_sql(f"UPDATE audit_events SET sequence = {value} WHERE sequence = 8")  # noqa: S608  # values above
+
+    assert verify().first_broken == row
+
+
 def test_erased_words_leave_the_chain_whole(trail: Database) -> None:
     write(3)
 

@@ -11,7 +11,7 @@ import requests
 from seqfacility_instance.connections import CONNECTIONS_PER_ADDRESS
 from seqfacility_instance.core import limits
 from seqfacility_instance.web_server import THREADS_PER_WORKER
-from seqfacility_testkit.facility import RESEARCHER
+from seqfacility_testkit.facility import PASSWORD, RESEARCHER
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.live_readers import LiveReader, RefusedReader, people
 from seqfacility_testkit.nginx import DEBIAN_PACKAGE, find_nginx, free_port, running_nginx
@@ -88,6 +88,21 @@ def test_a_reader_ends_with_its_session(one_process: LiveFacility) -> None:
         wait_until(lambda: not reader.read(1), "the answer ends")
     with pytest.raises(RefusedReader, match="401"):
         LiveReader(lambda: one_process.base, token, "orders").connect()
+
+
+def test_a_reader_ends_when_its_session_is_ended_elsewhere_or_gets_another_token(
+    one_process: LiveFacility,
+) -> None:
+    here, elsewhere = one_process.sign_in(RESEARCHER), one_process.sign_in(RESEARCHER)
+    with reader_of(here) as own, reader_of(elsewhere) as other:
+        here.delete("/api/auth/sessions")
+        wait_until(lambda: not other.read(1), "the answer ends")
+        assert own.read(1)
+
+        body = {"currentPassword": PASSWORD, "newPassword": "another long password"}
+        assert here.post("/api/auth/password", json=body).status_code == 200
+        wait_until(lambda: not own.read(1), "the answer ends")
+    assert here.get("/api/modules").status_code == 200
 
 
 def test_a_reader_ends_when_its_account_is_deactivated(one_process: LiveFacility) -> None:

@@ -2,17 +2,18 @@ import { useSignal } from "@preact/signals";
 import { api, given } from "../api/client";
 import { answerConfirmation, confirmationAsked } from "../api/confirmation";
 import { fieldErrors } from "../api/problem";
-import { useAction, useResource } from "../api/resource";
+import { asProblem, useAction, useResource } from "../api/resource";
 import { Button } from "../parts/button";
 import { CodeField } from "../parts/code-field";
 import { Dialog } from "../parts/dialog";
 import { ErrorSummary } from "../parts/error-summary";
 import { TextField } from "../parts/field";
 import { Waiting } from "../parts/loading";
-import { user } from "../session";
+import { readBoot, user } from "../session";
 import { codeText } from "../text/en/code";
 import { text } from "../text/en/common";
 import { frame as words } from "../text/en/frame";
+import { SignInElsewhere } from "./sign-in-elsewhere";
 
 /** Over the page, once for all requests that wait for it; each is sent again afterwards, or shows its refusal. */
 export function Confirmation() {
@@ -21,15 +22,28 @@ export function Confirmation() {
 
 const decline = (): void => answerConfirmation(false);
 
+/** After a sign-in in another tab, which may have been somebody else's: then this page begins anew. */
+async function goOn(): Promise<void> {
+  await readBoot();
+  answerConfirmation(true);
+}
+
 function Ask() {
   const factor = useResource((signal) => given(api.GET("/api/auth/totp", { signal })), []);
+  const hasNoPassword = useSignal(false);
   const isKnown = factor.data.value !== null || factor.problem.value !== null;
   return (
     <Dialog title={words.confirmTitle} onClose={decline} isWaiting={!isKnown}>
       {isKnown ? (
         <div class="stack">
           <p>{words.confirmWhy}</p>
-          <Password hasCode={factor.data.value?.enabled ?? false} />
+          {!hasNoPassword.value && (
+            <Password
+              hasCode={factor.data.value?.enabled ?? false}
+              onNoPassword={() => (hasNoPassword.value = true)}
+            />
+          )}
+          <SignInElsewhere isOnly={hasNoPassword.value} onSignedIn={goOn} />
         </div>
       ) : (
         <Waiting />
@@ -38,12 +52,20 @@ function Ask() {
   );
 }
 
-function Password({ hasCode }: { hasCode: boolean }) {
+function Password({ hasCode, onNoPassword }: { hasCode: boolean; onNoPassword: () => void }) {
   const password = useSignal("");
   const code = useSignal("");
   const confirming = useAction(async () => {
     const body = { password: password.value, ...(code.value && { code: code.value }) };
-    await given(api.POST("/api/auth/confirm", { body }));
+    try {
+      await given(api.POST("/api/auth/confirm", { body }));
+    } catch (error) {
+      const refused = asProblem(error);
+      if (refused.status !== 403 || refused.body.secondFactor === true) throw refused;
+      // Such an account is confirmed by signing in again, where it is kept.
+      onNoPassword();
+      return;
+    }
     answerConfirmation(true);
   });
   const problem = confirming.problem.value;

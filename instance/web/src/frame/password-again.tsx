@@ -1,16 +1,18 @@
 import { useSignal } from "@preact/signals";
 
 import { answerPasswordAsked, passwordAsked } from "../api/connection";
+import { Problem } from "../api/problem";
 import { useAction } from "../api/resource";
 import { Button } from "../parts/button";
 import { CodeField } from "../parts/code-field";
 import { Dialog } from "../parts/dialog";
 import { ErrorSummary } from "../parts/error-summary";
 import { TextField } from "../parts/field";
-import { isAdmin, isDemo, signIn, startDemo, user } from "../session";
+import { isAdmin, isDemo, readBoot, signIn, startDemo, user } from "../session";
 import { codeText } from "../text/en/code";
 import { text } from "../text/en/common";
 import { frame } from "../text/en/frame";
+import { SignInElsewhere } from "./sign-in-elsewhere";
 
 /** Over the page, when the session ended meanwhile: nothing typed is lost, and what was asked goes on. */
 export function PasswordAgain() {
@@ -49,6 +51,10 @@ function Ask() {
     if (await signIn(email, password.value, code.value)) answerPasswordAsked(true);
     else isCodeAsked.value = true;
   });
+  const look = async (): Promise<void> => {
+    await readBoot();
+    if (passwordAsked.value) throw new Problem(frame.notSignedInYet, 0);
+  };
   return (
     <Dialog title={frame.signedOut} onClose={() => answerPasswordAsked(false)}>
       <form
@@ -87,6 +93,7 @@ function Ask() {
           </Button>
           <Button onClick={() => answerPasswordAsked(false)}>{text.cancel}</Button>
         </div>
+        <SignInElsewhere onSignedIn={look} />
       </form>
     </Dialog>
   );

@@ -18,7 +18,7 @@ interface Props {
   isWaiting?: boolean | undefined;
 }
 
-const FIRST_CONTROL = `.dialog-body :is(input:not([readonly]), select, textarea, a, button, [tabindex="0"]), .dialog-actions button`;
+const FIRST_CONTROL = `.dialog-body :is(input:not([readonly], [type="hidden"]), select, textarea, a, button, [tabindex="0"]), .dialog-actions button`;
 
 const FORMS = { dialog: "dialog", wide: "dialog dialog-wide", drawer: "dialog dialog-drawer" } as const;
 

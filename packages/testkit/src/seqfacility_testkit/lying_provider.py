@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import hmac
 import json
 import secrets
 import threading
@@ -12,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
-from joserfc.jwk import OctKey, RSAKey
+from joserfc.jwk import RSAKey
 from joserfc.jwt import encode
 
 LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout"
@@ -89,18 +90,23 @@ class LyingProvider:
         return 200, {"access_token": "opaque", "token_type": "Bearer", "id_token": self.sign(sent)}
 
     def sign_with_key(self, claims: dict[str, Any]) -> str:
-        return encode({"alg": "RS256", "kid": self.key.kid, **self.header}, claims, self.key)
+        header = {"alg": "RS256", "kid": self.key.kid, **self.header}
+        return encode(header, claims, self.key, algorithms=["RS256", "RS512"])
 
     def sign_with_nothing(self, claims: dict[str, Any]) -> str:
         return f"{_base64(json.dumps({'alg': 'none'}).encode())}.{_base64(json.dumps(claims).encode())}."
 
     def sign_with_public_key(self, claims: dict[str, Any]) -> str:
         """Sign by HMAC with the public key as its secret, as if a verifier mixed them up."""
-        secret = OctKey.import_key(self.key.as_pem(private=False))
-        return encode({"alg": "HS256", "kid": self.key.kid}, claims, secret)
+        return self._by_hmac(claims, self.key.as_pem(private=False))
 
     def sign_with_client_secret(self, claims: dict[str, Any]) -> str:
-        return encode({"alg": "HS256"}, claims, OctKey.import_key(CLIENT_SECRET))
+        return self._by_hmac(claims, CLIENT_SECRET.encode())
+
+    def _by_hmac(self, claims: dict[str, Any], secret: bytes) -> str:
+        header = {"alg": "HS256", "kid": self.key.kid}
+        signed = ".".join(_base64(json.dumps(part).encode()) for part in (header, claims))
+        return f"{signed}.{_base64(hmac.new(secret, signed.encode(), hashlib.sha256).digest())}"
 
     def logout_token(self, **changes: Any) -> str:
         """Return a logout token for the person; None takes a claim away."""

@@ -84,7 +84,6 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         "ticket_id": _ticket(owner_id, order, now),
         "user_id": owner_id,
         "department_id": Department.create(name=f"Genomics{mark}").id,
-        **_webhook(admin_id, now),
         "mail_id": OutgoingMail.create(
             kind=MailKind.ORDER_ACCEPTED,
             user=admin_id,
@@ -92,6 +91,7 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
             status=MailStatus.FAILED,
             finished_at=now,
         ).id,
+        **_webhook(admin_id, now),
         "invite_id": AdminInvite.create(
             code_hash=f"the-hash-of-an-invite-code{mark}",
             code_ending="0000",

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+import ssl
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -62,8 +63,8 @@ class Receiver:
 
 
 @contextmanager
-def receiving() -> Iterator[Receiver]:
-    """Run a receiver on a free port."""
+def receiving(context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
+    """Run a receiver on a free port, behind TLS when there is a context for it."""
     receiver = Receiver()
     receiver.release()
 
@@ -87,9 +88,11 @@ def receiving() -> Iterator[Receiver]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     server.handle_error = lambda *_: None  # type: ignore[method-assign]  # who was killed reads no answer
+    if context is not None:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
-    receiver.url = f"http://127.0.0.1:{server.server_address[1]}"
+    receiver.url = f"{'http' if context is None else 'https'}://127.0.0.1:{server.server_address[1]}"
     try:
         yield receiver
     finally:

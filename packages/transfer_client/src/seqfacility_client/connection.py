@@ -1,4 +1,4 @@
-"""HTTP to one facility, signed in: failures that may pass are told from refusals that stay."""
+"""HTTP to one facility, by session or token: failures that may pass are told from refusals that stay."""
 
 import threading
 from collections.abc import Iterator, Mapping
@@ -11,10 +11,15 @@ import requests
 from requests.adapters import HTTPAdapter
 from requests.cookies import RequestsCookieJar
 
+from seqfacility_client.credentials import Credentials
 from seqfacility_client.errors import Interrupted, TransferRefused
 from seqfacility_client.rate import Rate
 
 _PASSING = frozenset({408, 409, 429, 502, 503, 504})
+_TOKEN_REFUSALS = {
+    401: "the token is unknown, expired or revoked, or the facility is older than 0.2.0",
+    403: "look at the scopes and the addresses of the token",
+}
 _SEND_SECONDS = 30
 """For a connection to open, and for each block of a body to leave."""
 _ANSWER_SECONDS = 180
@@ -31,24 +36,25 @@ class Content(Protocol):
 
 @dataclass(slots=True)
 class Connection:
-    """Requests to the facility at `base_url` as one person; used by several threads at once."""
+    """Requests to the facility at `base_url` as one person or machine; used by several threads at once."""
 
     base_url: str
-    email: str
-    password: str = field(repr=False)
+    credentials: Credentials
     _threads: threading.local = field(default_factory=threading.local, repr=False)
     _cookies: RequestsCookieJar = field(default_factory=RequestsCookieJar, repr=False)
     _sign_in_lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def sign_in(self) -> None:
-        """Sign in (again).
+        """Sign in (again); with a token there is nothing to do.
 
         Raises `TransferRefused` with the facility's words, `Interrupted` when it does not answer.
 
         Decision: G24, G25.
         """
+        if self.credentials.token:
+            return
         with self._sign_in_lock:
-            body = {"email": self.email, "password": self.password}
+            body = {"email": self.credentials.email, "password": self.credentials.password}
             answer = self._send("POST", "/api/auth/sign-in", json=body)
             if answer.status_code != 200:
                 raise TransferRefused(refusal_text(answer))
@@ -76,6 +82,8 @@ class Connection:
         status = answer.status_code
         if 200 <= status < 300 or status in handled:
             return answer
+        if self.credentials.token and status in _TOKEN_REFUSALS:
+            raise TransferRefused(f"{refusal_text(answer)}: {_TOKEN_REFUSALS[status]}")
         if status == 401:
             self.sign_in()
             raise Interrupted("the session had ended")
@@ -97,6 +105,9 @@ class Connection:
 
     def _send(self, method: str, path: str, **options: Any) -> requests.Response:
         timeout = (_SEND_SECONDS, _ANSWER_SECONDS)
+        if self.credentials.token:
+            bearer = {"Authorization": f"Bearer {self.credentials.token}"}
+            options["headers"] = {**options.get("headers", {}), **bearer}
         try:
             return self._session().request(
                 method,

@@ -4,6 +4,7 @@ import argparse
 from threading import Event
 
 from seqfacility_client.connection import Connection
+from seqfacility_client.credentials import Credentials
 from seqfacility_client.facility import OrderAtFacility, order_at
 from seqfacility_client.fetching import Fetcher
 from seqfacility_client.progress import shown_progress
@@ -18,13 +19,13 @@ from seqfacility_client.running import (
 )
 
 
-def download(arguments: argparse.Namespace, password: str) -> str | None:
+def download(arguments: argparse.Namespace, credentials: Credentials) -> str | None:
     """Fetch every file; return one line about what did not arrive, None when all did.
 
     Decision: G320.
     """
     stop = Event()
-    connection = Connection(arguments.url.rstrip("/"), arguments.email, password)
+    connection = Connection(arguments.url.rstrip("/"), credentials)
     order, delivered = opened(connection, lambda: _asked(connection, arguments.order), stop)
     places = [(file, arguments.folder / place) for place, file in local_places(delivered).items()]
     with shown_progress() as progress:

@@ -4,6 +4,7 @@ import argparse
 from threading import Event
 
 from seqfacility_client.connection import Connection
+from seqfacility_client.credentials import Credentials
 from seqfacility_client.facility import OrderAtFacility, UploadRules, order_at
 from seqfacility_client.planning import found, planned
 from seqfacility_client.progress import shown_progress
@@ -13,13 +14,13 @@ from seqfacility_client.running import answered, each, failure_line, opened, sen
 from seqfacility_client.sending import Sender
 
 
-def upload(arguments: argparse.Namespace, password: str) -> str | None:
+def upload(arguments: argparse.Namespace, credentials: Credentials) -> str | None:
     """Send every file; return one line about what did not arrive, None when all did.
 
     Decision: G262, G320.
     """
     stop = Event()
-    connection = Connection(arguments.url.rstrip("/"), arguments.email, password)
+    connection = Connection(arguments.url.rstrip("/"), credentials)
     order, rules, sequencing_run_id = opened(connection, lambda: _asked(connection, arguments), stop)
     files = found(arguments, rules, stop)
     plan = answered(lambda: planned(order, rules, files, arguments, sequencing_run_id), stop)

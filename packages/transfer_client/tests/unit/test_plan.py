@@ -10,6 +10,7 @@ from threading import Event, Thread
 
 import pytest
 from seqfacility_client.connection import Connection
+from seqfacility_client.credentials import Credentials
 from seqfacility_client.errors import TransferRefused
 from seqfacility_client.facility import OrderAtFacility, UploadRules
 from seqfacility_client.planning import found
@@ -131,7 +132,7 @@ def older_facility() -> Iterator[str]:
 
 
 def test_a_facility_that_plans_no_uploads_is_told_by_the_release_that_it_needs(older_facility: str) -> None:
-    order = OrderAtFacility(Connection(older_facility, "a@b.test", "secret"), "o1")
+    order = OrderAtFacility(Connection(older_facility, Credentials("a@b.test", "secret")), "o1")
 
     with pytest.raises(TransferRefused, match=r"^the facility runs a SeqFacility older than 0\.2\.0, "):
         order.plan({"files": []})

@@ -11,7 +11,7 @@ import { ProblemNotice } from "../../parts/problem";
 import { type Column, Table } from "../../parts/table";
 import { Time } from "../../parts/time";
 import { demoRefusal } from "../../session";
-import { mailText as text } from "../../text/en/mail";
+import { unsentMailText as text } from "../../text/en/unsent-mail";
 import { count } from "../../text/format";
 
 type MailList = components["schemas"]["instance.failed-mail"];

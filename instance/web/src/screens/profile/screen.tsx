@@ -14,7 +14,9 @@ import { AboutTab, Facts } from "./about";
 const TABS = {
   about: AboutTab,
   sessions: tab<object>(() => import("./sessions/tab")),
+  tokens: tab<object>(() => import("./tokens/tab")),
   "second-factor": tab<object>(() => import("./factor/tab")),
+  mail: tab<object>(() => import("./mail/tab")),
 } as const satisfies Record<string, (props: object) => JSX.Element>;
 
 type TabId = keyof typeof TABS;

@@ -1,30 +1,54 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { useAction } from "../../api/resource";
+import { useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { ErrorSummary } from "../../parts/error-summary";
+import { Waiting } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
+import { ProviderLinks, readProviders } from "../../parts/provider-links";
 import { boot, hasEnded, startDemo, user } from "../../session";
 import { signInText as words } from "../../text/en/sign-in";
 import { placeAfterSignIn } from "./next";
 import { PasswordSteps } from "./password-steps";
+import { Refusal } from "./refusal";
 
 export function Screen() {
   const { query, route } = useLocation();
+  const providers = useResource(readProviders, []);
   // WHY: this screen still stands while the next one is fetched, and has its address then.
   const next = useMemo(() => placeAfterSignIn(query.next), []);
+  const refusal = useMemo(() => query.error, []);
   const isCodeAsked = useSignal(false);
   const isIn = user.value !== null;
   useEffect(() => {
     if (isIn) route(next, true);
   }, [isIn, next, route]);
+  const others = providers.data.value ?? [];
+  // All at once: nothing jumps away from under somebody's hand.
+  const isKnown = providers.data.value !== null || providers.problem.value !== null;
   return (
     <>
       <PageHead title={words.title} />
-      {hasEnded.value && <p class="notice notice-wait">{words.ended}</p>}
-      <PasswordSteps onCode={(isAsked) => (isCodeAsked.value = isAsked)} />
-      {!isCodeAsked.value && <Others />}
+      {refusal !== undefined ? (
+        <Refusal word={refusal} />
+      ) : (
+        hasEnded.value && <p class="notice notice-wait">{words.ended}</p>
+      )}
+      {isKnown ? (
+        <>
+          {others.length > 0 && !isCodeAsked.value && (
+            <>
+              <ProviderLinks providers={others} next={next} />
+              <h2>{words.orWithPassword}</h2>
+            </>
+          )}
+          <PasswordSteps onCode={(isAsked) => (isCodeAsked.value = isAsked)} />
+          {!isCodeAsked.value && <Others />}
+        </>
+      ) : (
+        <Waiting />
+      )}
     </>
   );
 }
@@ -64,6 +88,7 @@ function Others() {
 
 function Forgotten() {
   const site = boot.value?.site;
+  if (boot.value?.sendsMail) return <a href="/forgotten-password">{words.forgottenByMail}</a>;
   if (!site?.contactEmail) return <>{words.forgottenNobody}</>;
   return (
     <>

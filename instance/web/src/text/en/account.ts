@@ -59,7 +59,9 @@ export const account = {
   tabs: {
     about: "About you",
     sessions: "Sessions",
+    tokens: "Tokens",
     "second-factor": "Second factor",
+    mail: "Mail",
   },
   yourData: "About you",
   save: "Save",

@@ -7,3 +7,10 @@ export const codeText = {
   useRecoveryCode: "Use a recovery code",
   useApp: "Use the authenticator app",
 } as const;
+
+/** Signing in where the account is kept, at the institute for example. */
+export const providerText = {
+  signInWith: (provider: string): string => `Sign in with ${provider}`,
+  newTab: "opens in a new tab",
+  goOn: "I have signed in",
+} as const;

@@ -23,9 +23,12 @@ export const frame = {
   signedOutWhy: (email: string): string =>
     `It ran out, or was ended elsewhere. Enter the password of ${email} and go on where you were. Nothing that you typed is lost.`,
   signedOutBar: "Your session has ended: nothing is read or saved.",
+  notSignedInYet: "You are not signed in yet.",
   confirmTitle: "Confirm your password",
   confirmWhy: "What you asked for needs it. You are not asked again for ten minutes.",
   confirm: "Confirm",
+  signInElsewhere: "This account has no password here. Sign in again, in another tab:",
+  orElsewhere: "Or sign in again, in another tab:",
   factorWanted: "The facility requires a second factor of its staff. You can go on once you have set one up.",
   demoOver: "This demonstration is over",
   demoOverWhy: "Each one lasts a few hours. Another one begins as this one did.",

@@ -15,6 +15,8 @@ EXAMPLES = """\
 examples:
   seqfacility-client upload --url https://facility.example --email you@facility.example --password-stdin \\
       --order ORD-20261122-0007 --data-class cleaned run_folder
+  seqfacility-client upload --url https://facility.example --token-file /etc/seqfacility.token \\
+      --order ORD-20261122-0007 run_folder
   seqfacility-client download --url https://facility.example --email ada@lab.example --password-stdin \\
       --order ORD-20261122-0007 delivery
 """

@@ -24,4 +24,4 @@ def run(arguments: argparse.Namespace) -> int:
     check_connection_arguments(arguments)
     from seqfacility_client.downloading import download
 
-    return run_transfer(lambda password: download(arguments, password))
+    return run_transfer(arguments, lambda credentials: download(arguments, credentials))

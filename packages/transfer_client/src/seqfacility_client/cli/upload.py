@@ -50,4 +50,4 @@ def run(arguments: argparse.Namespace) -> int:
         raise WrongUsage("--dry-run has no result to write")
     from seqfacility_client.uploading import upload
 
-    return run_transfer(lambda password: upload(arguments, password))
+    return run_transfer(arguments, lambda credentials: upload(arguments, credentials))
