@@ -194,6 +194,8 @@ def test_the_audit_shows_who_changed_what_from_what_to_what(
     admin_page: Page, instance: LiveFacility, web: Path
 ) -> None:
     admin = instance.sign_in()
+    saved = {"siteName": "Core of the lake", "signInMaxFailures": 9}
+    assert admin.patch("/api/admin/settings/access", json=saved).ok
     (grace,) = admin.get("/api/admin/users", params={"q": OTHER_RESEARCHER}).json()["users"]
     for role in ("FACILITY_ADMIN", "RESEARCHER"):
         assert admin.patch(f"/api/admin/users/{grace['id']}", json={"role": role}).ok
@@ -214,9 +216,17 @@ def test_the_audit_shows_who_changed_what_from_what_to_what(
     expect(change).to_have_text(["FACILITY_ADMIN", "RESEARCHER"])
     expect(drawer.get_by_text(ADMIN)).to_be_visible()
     looks_right(admin_page, web)
+    admin_page.set_viewport_size({"width": 1280, "height": 900})
+    drawer.get_by_role("button", name="Everything by this person").click()
+    expect(admin_page.get_by_role("button", name="Remove Person: Franklin, Rosalind")).to_be_visible()
+    admin_page.get_by_role("link", name="Settings saved").click()
+    drawer = admin_page.get_by_role("dialog", name="Settings saved")
+    expect(drawer.get_by_role("row", name="siteName SeqFacility Core of the lake")).to_be_visible()
+    expect(drawer.get_by_role("row", name="signInMaxFailures 10 9")).to_be_visible()
+    looks_right(admin_page, web)
     drawer.get_by_role("button", name="Everything about this object").click()
-    expect(admin_page).to_have_url(re.compile(f"object={grace['id']}"))
-    expect(rows.nth(1)).to_be_visible()
+    expect(admin_page).to_have_url(re.compile("object=access"))
+    expect(rows).to_have_count(2)
 
 
 def test_a_webhook_shows_its_secret_once_and_its_deliveries(

@@ -54,7 +54,12 @@ function columnsOf(ask: (invite: Invite) => void): Column<Invite>[] {
       cell: ({ email }) => email ?? <span class="muted">{text.anybody}</span>,
       isMinor: true,
     },
-    { id: "by", label: text.madeBy, cell: ({ createdBy }) => nameOf(createdBy), isMinor: true },
+    {
+      id: "by",
+      label: text.madeBy,
+      cell: ({ createdBy }) => <span class="person">{nameOf(createdBy)}</span>,
+      isMinor: true,
+    },
     { id: "made", label: text.made, cell: ({ createdAt }) => <Time at={createdAt} />, isMinor: true },
     { id: "ends", label: text.ends, cell: ({ expiresAt }) => <Time at={expiresAt} />, isMinor: true },
     {
