@@ -157,7 +157,7 @@ def test_nobody_is_led_to_the_sign_in_and_asks_for_nothing(viewer: Viewer, names
         expect(page).to_have_url(f"/sign-in?next={quote(address, safe='')}")
         assert is_there(page) == "Sign in"
 
-    assert set(watch.requests) == {"GET /api/boot"}
+    assert set(watch.requests) == {"GET /api/boot", "GET /api/auth/oidc"}
 
 
 @pytest.mark.parametrize("role", ["researcher", "admin"])
