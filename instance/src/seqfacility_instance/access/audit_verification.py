@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from peewee import SqliteDatabase
-
 from seqfacility_instance.access.audit_chain import Head, find_anchor, find_first, find_head
 from seqfacility_instance.core.audit_digests import (
     NOTHING_BEFORE,
@@ -14,6 +12,7 @@ from seqfacility_instance.core.audit_digests import (
     salted_digest,
 )
 from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.damaged import read_damaged
 
 _BATCH_ROWS: Final = 1000
 _COLUMNS: Final = (
@@ -94,7 +93,7 @@ def _rows(after: Head | None, end: Head | None, max_rows: int | None) -> Iterato
     while end is not None and left != 0:
         since = f"AND sequence >= {mark} AND (sequence, id) > ({mark}, {mark})" if place else ""
         count = _BATCH_ROWS if left is None else min(left, _BATCH_ROWS)
-        batch = _read(
+        batch = read_damaged(
             f"SELECT {_COLUMNS} FROM audit_events WHERE sequence IS NOT NULL {since}"  # noqa: S608  # names of ours
             f" ORDER BY sequence, id LIMIT {count}",
             place,
@@ -107,24 +106,6 @@ def _rows(after: Head | None, end: Head | None, max_rows: int | None) -> Iterato
             return
         left = None if left is None else left - len(batch)
         place = (batch[-1][0], batch[-1][0], batch[-1][1])
-
-
-def _read(statement: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
-    """Read rows whose text may have become no UTF-8, which PostgreSQL refuses to hold."""
-    if not isinstance(database.obj, SqliteDatabase):
-        found: list[tuple[Any, ...]] = database.execute_sql(statement, values).fetchall()
-        return found
-    connection = database.obj.connection()
-    usual, connection.text_factory = connection.text_factory, _any_text
-    try:
-        damaged: list[tuple[Any, ...]] = database.obj.execute_sql(statement, values).fetchall()
-        return damaged
-    finally:
-        connection.text_factory = usual
-
-
-def _any_text(stored: bytes) -> str:
-    return stored.decode("utf-8", "surrogateescape")
 
 
 def _problem(row: tuple[Any, ...], last: Head | None) -> str | None:

@@ -1,6 +1,7 @@
 """Which refusal comes first: route, method, cross-site, session, role, demo, object, content."""
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -90,7 +91,8 @@ def test_another_site_can_begin_no_session_and_make_no_account(
     for access in (ANYONE, SESSION_ROUTE):
         for route in routes(facility.services):
             if route.access.get("POST") == access:
-                answer = facility.anonymous.post(route.path, credentials, headers=headers)
+                path = re.sub(r"\{[^}]*\}", "somebody", route.path)
+                answer = facility.anonymous.post(path, credentials, headers=headers)
                 assert answer.json == {"error": "Cross-site request refused"}, route.path
                 assert answer.status_code == 403
 
