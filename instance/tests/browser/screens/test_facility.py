@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, PASSWORD, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import submit_order
-from seqfacility_testkit.pages import Viewer, looks_right
+from seqfacility_testkit.pages import Viewer, Watch, looks_right
 
 WAITING = "mary@lab.test"
 
@@ -92,7 +92,8 @@ def test_tokens_of_a_person_are_seen_and_revoked(admin_page: Page, instance: Liv
     assert ada.get("/api/user/tokens").json()["tokens"] == []
 
 
-def test_an_invite_is_shown_once_and_listed(admin_page: Page, web: Path) -> None:
+def test_an_invite_is_shown_once_and_listed(admin_page: Page, watch: Watch, web: Path) -> None:
+    watch.expect("status of 400")
     admin_page.goto("/facility/people?tab=invites")
     expect(admin_page.get_by_text("No invites yet")).to_be_visible()
     admin_page.get_by_role("button", name="Invite").click()
@@ -107,6 +108,7 @@ def test_an_invite_is_shown_once_and_listed(admin_page: Page, web: Path) -> None
     expect(once.get_by_text("/invite/")).to_be_visible()
     admin_page.keyboard.press("Escape")
     looks_right(admin_page, web)
+    admin_page.set_viewport_size({"width": 1280, "height": 900})
     once.get_by_role("button", name="Done").click()
 
     invites = admin_page.get_by_role("table", name="Invites")
@@ -119,8 +121,9 @@ def test_an_invite_is_shown_once_and_listed(admin_page: Page, web: Path) -> None
 
 
 def test_a_machine_is_made_and_its_token_works_until_it_is_deleted(
-    admin_page: Page, instance: LiveFacility, web: Path
+    admin_page: Page, watch: Watch, instance: LiveFacility, web: Path
 ) -> None:
+    watch.expect("status of 400")
     admin_page.goto("/facility/people?tab=machines")
     admin_page.get_by_role("button", name="New machine").click()
     asked = admin_page.get_by_role("dialog", name="New machine")
@@ -191,6 +194,8 @@ def test_the_audit_shows_who_changed_what_from_what_to_what(
     admin_page: Page, instance: LiveFacility, web: Path
 ) -> None:
     admin = instance.sign_in()
+    saved = {"siteName": "Core of the lake", "signInMaxFailures": 9}
+    assert admin.patch("/api/admin/settings/access", json=saved).ok
     (grace,) = admin.get("/api/admin/users", params={"q": OTHER_RESEARCHER}).json()["users"]
     for role in ("FACILITY_ADMIN", "RESEARCHER"):
         assert admin.patch(f"/api/admin/users/{grace['id']}", json={"role": role}).ok
@@ -211,9 +216,17 @@ def test_the_audit_shows_who_changed_what_from_what_to_what(
     expect(change).to_have_text(["FACILITY_ADMIN", "RESEARCHER"])
     expect(drawer.get_by_text(ADMIN)).to_be_visible()
     looks_right(admin_page, web)
+    admin_page.set_viewport_size({"width": 1280, "height": 900})
+    drawer.get_by_role("button", name="Everything by this person").click()
+    expect(admin_page.get_by_role("button", name="Remove Person: Franklin, Rosalind")).to_be_visible()
+    admin_page.get_by_role("link", name="Settings saved").click()
+    drawer = admin_page.get_by_role("dialog", name="Settings saved")
+    expect(drawer.get_by_role("row", name="siteName SeqFacility Core of the lake")).to_be_visible()
+    expect(drawer.get_by_role("row", name="signInMaxFailures 10 9")).to_be_visible()
+    looks_right(admin_page, web)
     drawer.get_by_role("button", name="Everything about this object").click()
-    expect(admin_page).to_have_url(re.compile(f"object={grace['id']}"))
-    expect(rows.nth(1)).to_be_visible()
+    expect(admin_page).to_have_url(re.compile("object=access"))
+    expect(rows).to_have_count(2)
 
 
 def test_a_webhook_shows_its_secret_once_and_its_deliveries(

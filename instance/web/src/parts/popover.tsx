@@ -26,6 +26,8 @@ export function Popover({ opener, children, align = "start", label, role, onTogg
     if (!floating || !button) return;
     const at = button.getBoundingClientRect();
     const below = innerHeight - at.bottom;
+    // A long list scrolls in the room that there is.
+    floating.style.maxBlockSize = `${Math.max(below, at.top) - 2 * GAP}px`;
     const isAbove = below < floating.offsetHeight + GAP && at.top > below;
     const wanted = align === "end" ? at.right - floating.offsetWidth : at.left;
     const left = Math.max(

@@ -1,6 +1,7 @@
 import { Button, LinkButton } from "../../parts/button";
 import { Copy } from "../../parts/copy";
 import { Dialog } from "../../parts/dialog";
+import { type Column, Table } from "../../parts/table";
 import { auditText as text } from "../../text/en/audit";
 import { exactTime } from "../../text/format";
 import { whoOf } from "./columns";
@@ -58,6 +59,9 @@ export function EventDrawer({ event, onFilter, onClose }: Props) {
         </section>
         <div class="line">
           {place && <LinkButton href={place}>{text.openObject}</LinkButton>}
+          {actor && (
+            <Button onClick={() => onFilter({ actor: actor.id, action: null })}>{text.allOfPerson}</Button>
+          )}
           {objectId && (
             <Button onClick={() => onFilter({ object: objectId, action: null })}>{text.allOfObject}</Button>
           )}
@@ -72,18 +76,42 @@ type Values = Readonly<Record<string, unknown>>;
 const isValues = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** One value that changed, `key` is empty where there is but one. */
+interface Changed {
+  key: string;
+  before: unknown;
+  after: unknown;
+}
+
+const isChange = (value: unknown): value is Values =>
+  isValues(value) && ("before" in value || "after" in value);
+
+/** What changed, as a role is noted and as settings are: `{before, after}`, or one of these for each key. */
+function changesIn(detail: Values): Changed[] {
+  const { before, after, changed } = detail;
+  const whole: [string, unknown][] = isChange(detail) ? [["", { before, after }]] : [];
+  return [...whole, ...(isValues(changed) ? Object.entries(changed) : [])].flatMap(([key, value]) => {
+    if (!isChange(value)) return [{ key, before: undefined, after: value }];
+    if (!isValues(value.before) || !isValues(value.after))
+      return [{ key, before: value.before, after: value.after }];
+    const { before: old, after: now } = { before: value.before, after: value.after };
+    const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+    return names.map((name) => ({ key: key ? `${key}.${name}` : name, before: old[name], after: now[name] }));
+  });
+}
+
 /** What changed stands side by side; the rest as it was noted. */
 function Detail({ detail }: { detail: Values }) {
-  const { before, after, ...others } = detail;
-  const isChange = "before" in detail || "after" in detail;
-  const keys = Object.entries(others);
-  if (!isChange && keys.length === 0) return <p class="muted">{text.noDetail}</p>;
+  const changes = changesIn(detail);
+  const told = new Set(["before", "after", "changed", ...(changes.length > 0 ? ["keys"] : [])]);
+  const others = Object.entries(detail).filter(([key]) => !told.has(key));
+  if (changes.length === 0 && others.length === 0) return <p class="muted">{text.noDetail}</p>;
   return (
     <>
-      {isChange && <Change before={before} after={after} />}
-      {keys.length > 0 && (
+      {changes.length > 0 && <Changes of={changes} />}
+      {others.length > 0 && (
         <dl class="facts">
-          {keys.map(([key, value]) => (
+          {others.map(([key, value]) => (
             <Fact key={key} name={key} value={value} />
           ))}
         </dl>
@@ -103,38 +131,23 @@ function Fact({ name, value }: { name: string; value: unknown }) {
   );
 }
 
-function Change({ before, after }: { before: unknown; after: unknown }) {
-  const [old, now] = [isValues(before) ? before : { "": before }, isValues(after) ? after : { "": after }];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-  return (
-    <div class="table-box">
-      <table class="table" aria-label={text.detail}>
-        <thead>
-          <tr>
-            {names.some(Boolean) && <th scope="col">{text.value}</th>}
-            <th scope="col">{text.before}</th>
-            <th scope="col">{text.after}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {names.map((name) => (
-            <tr key={name}>
-              {names.some(Boolean) && <th scope="row">{name}</th>}
-              <td>
-                <Noted value={old[name]} />
-              </td>
-              <td>
-                <Noted value={now[name]} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+function Changes({ of }: { of: readonly Changed[] }) {
+  const name: Column<Changed> = { id: "key", label: text.value, cell: ({ key }) => key };
+  const columns: Column<Changed>[] = [
+    ...(of.some(({ key }) => key !== "") ? [name] : []),
+    { id: "before", label: text.before, cell: ({ before }) => <Noted value={before} /> },
+    { id: "after", label: text.after, cell: ({ after }) => <Noted value={after} /> },
+  ];
+  return <Table label={text.changes} columns={columns} rows={of} rowId={({ key }) => key} />;
 }
 
 function Noted({ value }: { value: unknown }) {
   if (value === undefined || value === null || value === "") return <span class="muted">{text.nothing}</span>;
-  return <span class="noted">{typeof value === "string" ? value : JSON.stringify(value)}</span>;
+  return <span>{inWords(value)}</span>;
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === "string") return value;
+  const isPlain = Array.isArray(value) && value.every((each) => typeof each !== "object");
+  return isPlain ? value.join(", ") : JSON.stringify(value);
 }

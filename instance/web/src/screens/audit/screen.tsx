@@ -1,24 +1,21 @@
 import "../../style/screens/orders.css";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
 import { addressWith } from "../../parts/address";
 import { Button } from "../../parts/button";
 import { useColumns } from "../../parts/column-choice";
 import { Empty } from "../../parts/empty";
-import { FilterMenu } from "../../parts/filter-menu";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
 import { SaveList } from "../../parts/saved-list";
-import { SearchField } from "../../parts/search-field";
 import { Table } from "../../parts/table";
 import { auditText as text } from "../../text/en/audit";
 import { text as common } from "../../text/en/common";
-import { ACTIONS } from "./actions";
 import { Chain } from "./chain";
 import { columnsOf } from "./columns";
 import { EventDrawer } from "./drawer";
-import { PAGE, type Query, queryOf, useAudit } from "./state";
+import { Filters } from "./filters";
+import { PAGE, queryOf, useAudit } from "./state";
 
 export function Screen() {
   const { path, query: words, route } = useLocation();
@@ -82,46 +79,4 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
     return <Empty title={text.noneFound} action={<Button onClick={onClear}>{common.clearAll}</Button>} />;
   }
   return <Empty title={text.none}>{text.noneWhy}</Empty>;
-}
-
-interface FilterProps {
-  query: Query;
-  onChange: (changes: Record<string, string | null>) => void;
-  onClear: () => void;
-  children: preact.ComponentChildren;
-}
-
-function Filters({ query, onChange, onClear, children }: FilterProps) {
-  const { action } = query;
-  const active: ActiveFilter[] = action
-    ? [
-        {
-          id: "action",
-          words: text.isSetTo(text.action, text.actionOf(action)),
-          onRemove: () => onChange({ action: null }),
-        },
-      ]
-    : [];
-  return (
-    <search class="stack-tight">
-      <div class="line list-bar">
-        <SearchField
-          name="object"
-          label={text.search}
-          placeholder={text.searchHint}
-          words={query.objectId ?? ""}
-          onSearch={(object) => onChange({ object })}
-        />
-        <FilterMenu
-          label={text.action}
-          any={text.anyAction}
-          value={action}
-          choices={ACTIONS.map((value) => ({ value, label: text.actionOf(value) }))}
-          onChoose={(chosen) => onChange({ action: chosen })}
-        />
-        <div class="list-tools">{children}</div>
-      </div>
-      <ActiveFilters filters={active} onClear={onClear} />
-    </search>
-  );
 }

@@ -1,6 +1,7 @@
 import { api, given } from "../../api/client";
 import { type Resource, useList } from "../../api/resource";
 import type { components, paths } from "../../api/schema";
+import { dayOf } from "../../parts/day-range";
 import { isPlace } from "../../place";
 
 export type AuditEvent = components["schemas"]["instance.audit"]["events"][number];
@@ -11,10 +12,21 @@ export const PAGE = 100;
 
 /** Read what an address asks for. */
 export function queryOf(words: Readonly<Record<string, string>>): Query {
+  const [from, to] = [dayOf(words.from), dayOf(words.to)];
   return {
     ...(words.action && { action: words.action }),
     ...(words.object && { objectId: words.object }),
+    ...(words.actor && { actor: words.actor }),
+    ...(from && { from }),
+    ...(to && { to }),
   };
+}
+
+export type Person = components["schemas"]["instance.users"]["users"][number];
+
+/** Who may have done something, for the filter. */
+export async function readPeople(signal: AbortSignal): Promise<Person[]> {
+  return (await given(api.GET("/api/admin/users", { params: { query: { limit: 500 } }, signal }))).users;
 }
 
 interface AuditList {

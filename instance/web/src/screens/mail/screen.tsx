@@ -19,8 +19,18 @@ type FailedMail = MailList["failed"][number];
 
 const readMail = (signal: AbortSignal): Promise<MailList> => given(api.GET("/api/admin/mail", { signal }));
 
-/** What could not be sent, and why. */
+/** What could not be sent, and why. Visitors of a demonstration are not told. */
 export function Screen() {
+  return (
+    <div class="stack">
+      <PageHead title={text.title} />
+      <DemoNote />
+      {demoRefusal.value === null && <NotSent />}
+    </div>
+  );
+}
+
+function NotSent() {
   const mail = useList(readMail, []);
   const outcome = useSignal("");
   const sending = useAction(async ({ id, subject }: FailedMail) => {
@@ -30,9 +40,7 @@ export function Screen() {
   });
   const problem = sending.problem.value;
   return (
-    <div class="stack">
-      <PageHead title={text.title} />
-      <DemoNote />
+    <>
       {problem && <ProblemNotice problem={problem} />}
       <p role="status">{outcome.value}</p>
       <Loaded of={mail}>
@@ -52,7 +60,7 @@ export function Screen() {
           </>
         )}
       </Loaded>
-    </div>
+    </>
   );
 }
 
@@ -87,7 +95,6 @@ function columnsOf(retry: (mail: FailedMail) => void): Column<FailedMail>[] {
           look="quiet"
           icon="again"
           label={text.retryOf(mail.subject, mail.to)}
-          refusal={demoRefusal.value}
           onClick={() => retry(mail)}
         />
       ),

@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { useLocation } from "preact-iso";
 import { useList } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Chip, type Tone } from "../../parts/chip";
@@ -15,8 +14,7 @@ import { deleteInvite, type Invite, inviteStateOf, nameOf, readInvites } from ".
 const TONES: Record<ReturnType<typeof inviteStateOf>, Tone> = { open: "wait", used: "ok", ended: "calm" };
 
 export function InvitesTab() {
-  const { query } = useLocation();
-  const invites = useList(readInvites, [query.made]);
+  const invites = useList(readInvites, []);
   const [asked, setAsked] = useState<Invite | null>(null);
   return (
     <>
@@ -56,7 +54,12 @@ function columnsOf(ask: (invite: Invite) => void): Column<Invite>[] {
       cell: ({ email }) => email ?? <span class="muted">{text.anybody}</span>,
       isMinor: true,
     },
-    { id: "by", label: text.madeBy, cell: ({ createdBy }) => nameOf(createdBy), isMinor: true },
+    {
+      id: "by",
+      label: text.madeBy,
+      cell: ({ createdBy }) => <span class="person">{nameOf(createdBy)}</span>,
+      isMinor: true,
+    },
     { id: "made", label: text.made, cell: ({ createdAt }) => <Time at={createdAt} />, isMinor: true },
     { id: "ends", label: text.ends, cell: ({ expiresAt }) => <Time at={expiresAt} />, isMinor: true },
     {

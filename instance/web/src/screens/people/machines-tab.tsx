@@ -64,7 +64,15 @@ export function MachinesTab() {
 
 function columnsOf(ask: (machine: Machine) => void): Column<Machine>[] {
   return [
-    { id: "name", label: text.machineName, cell: ({ name }) => name },
+    {
+      id: "name",
+      label: text.machineName,
+      cell: ({ name }) => (
+        <span class="person" title={name}>
+          {name}
+        </span>
+      ),
+    },
     {
       id: "addresses",
       label: text.addresses,
@@ -81,7 +89,12 @@ function columnsOf(ask: (machine: Machine) => void): Column<Machine>[] {
     },
     { id: "used", label: text.used, cell: (machine) => <LastUse of={machine} />, isMinor: true },
     { id: "ends", label: text.ends, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
-    { id: "by", label: text.madeBy, cell: ({ createdBy }) => nameOf(createdBy), isMinor: true },
+    {
+      id: "by",
+      label: text.madeBy,
+      cell: ({ createdBy }) => <span class="person">{nameOf(createdBy)}</span>,
+      isMinor: true,
+    },
     {
       id: "delete",
       label: text.deleteMachine,

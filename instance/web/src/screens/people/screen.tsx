@@ -29,6 +29,7 @@ const NAMES = [
 export function Screen() {
   const { path, query, route } = useLocation();
   const [isInviting, setInviting] = useState(false);
+  const [invites, setInvites] = useState(0);
   const current = NAMES.find((name) => name === query.tab) ?? "people";
   const Tab = TABS[current];
   const tabs = NAMES.map((id) => ({
@@ -47,13 +48,15 @@ export function Screen() {
         }
       />
       <Tabs label={text.tablist} tabs={tabs} current={current}>
-        <Tab />
+        <Tab key={invites} />
       </Tabs>
       {isInviting && (
         <InviteDialog
           onClose={(isMade) => {
             setInviting(false);
-            if (isMade) route(`${path}?tab=invites&made=${Date.now()}`, current === "invites");
+            if (!isMade) return;
+            setInvites(invites + 1);
+            if (current !== "invites") route(`${path}?tab=invites`);
           }}
         />
       )}

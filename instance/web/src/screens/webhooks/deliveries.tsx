@@ -6,7 +6,6 @@ import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { ProblemNotice } from "../../parts/problem";
 import { Time } from "../../parts/time";
-import { demoRefusal } from "../../session";
 import { webhookText as text } from "../../text/en/webhooks";
 import { type Delivery, readDeliveries, sendAgain, type Webhook } from "./state";
 
@@ -78,13 +77,7 @@ function Sent({ delivery, isBusy, onAgain }: SentProps) {
           <code>{event}</code>
         </span>
         {status === "failed" && (
-          <Button
-            look="quiet"
-            label={text.retryOf(words)}
-            isBusy={isBusy}
-            refusal={demoRefusal.value}
-            onClick={onAgain}
-          >
+          <Button look="quiet" label={text.retryOf(words)} isBusy={isBusy} onClick={onAgain}>
             {text.retry}
           </Button>
         )}

@@ -17,7 +17,18 @@ import { Deliveries, DeliveryChip } from "./deliveries";
 import { deleteWebhook, readWebhooks, type Webhook } from "./state";
 import { WebhookDialog } from "./webhook-dialog";
 
+/** Visitors of a demonstration are not told where other programs listen. */
 export function Screen() {
+  if (demoRefusal.value === null) return <Webhooks />;
+  return (
+    <div class="stack">
+      <PageHead title={text.title} />
+      <DemoNote />
+    </div>
+  );
+}
+
+function Webhooks() {
   const { path, query, route } = useLocation();
   const webhooks = useList(readWebhooks, []);
   const [isMaking, setMaking] = useState(false);
@@ -28,12 +39,11 @@ export function Screen() {
       <PageHead
         title={text.title}
         actions={
-          <Button look="main" icon="add" refusal={demoRefusal.value} onClick={() => setMaking(true)}>
+          <Button look="main" icon="add" onClick={() => setMaking(true)}>
             {text.newWebhook}
           </Button>
         }
       />
-      <DemoNote />
       <Loaded of={webhooks}>
         {(found) =>
           found.length === 0 ? (
@@ -115,7 +125,7 @@ function columnsOf(addressOf: (id: string) => string, ask: (webhook: Webhook) =>
     {
       id: "by",
       label: text.by,
-      cell: ({ createdBy }) => `${createdBy.firstName} ${createdBy.lastName}`,
+      cell: ({ createdBy: by }) => <span class="person">{`${by.firstName} ${by.lastName}`}</span>,
       isMinor: true,
     },
     { id: "created", label: text.created, cell: ({ createdAt }) => <Time at={createdAt} />, isMinor: true },
@@ -123,13 +133,7 @@ function columnsOf(addressOf: (id: string) => string, ask: (webhook: Webhook) =>
       id: "delete",
       label: text.delete,
       cell: (webhook) => (
-        <Button
-          look="quiet"
-          icon="trash"
-          label={text.deleteOf(webhook.url)}
-          refusal={demoRefusal.value}
-          onClick={() => ask(webhook)}
-        />
+        <Button look="quiet" icon="trash" label={text.deleteOf(webhook.url)} onClick={() => ask(webhook)} />
       ),
     },
   ];
