@@ -1,4 +1,4 @@
-"""A second factor with the keyboard alone: set up, signed in with, lost, removed; and required of the staff."""
+"""A second factor: set up, signed in with by keyboard alone, confirmed, removed; and required of the staff."""
 
 import re
 import sqlite3
@@ -121,6 +121,7 @@ def test_it_is_set_up_and_removed_and_the_recovery_codes_can_be_kept(
     dialog.get_by_role("textbox", name="Code").fill(code_of(instance, secret))
     dialog.get_by_role("button", name="Turn on").click()
     shown = page.get_by_role("dialog", name="Your recovery codes")
+    expect(shown.get_by_role("listitem")).to_have_count(10)
     codes = [code.strip() for code in shown.get_by_role("listitem").all_inner_texts()]
     looks_right(page, web)
 

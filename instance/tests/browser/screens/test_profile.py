@@ -76,7 +76,9 @@ def test_a_session_is_ended_from_elsewhere_and_that_browser_says_so(viewer: View
     looks_right(theirs, web)
 
 
-def test_all_other_sessions_are_ended_at_once_after_a_question(viewer: Viewer, instance: LiveFacility) -> None:
+def test_all_other_sessions_are_ended_at_once_after_a_question(
+    viewer: Viewer, instance: LiveFacility
+) -> None:
     others = [instance.sign_in(RESEARCHER) for _other in range(3)]
     page, _watch = viewer.open(RESEARCHER)
     page.goto("/profile?tab=sessions")
