@@ -121,6 +121,7 @@ def test_it_is_set_up_and_removed_and_the_recovery_codes_can_be_kept(
     dialog.get_by_role("textbox", name="Code").fill(code_of(instance, secret))
     dialog.get_by_role("button", name="Turn on").click()
     shown = page.get_by_role("dialog", name="Your recovery codes")
+    expect(shown.get_by_role("listitem")).to_have_count(10)
     codes = [code.strip() for code in shown.get_by_role("listitem").all_inner_texts()]
     looks_right(page, web)
 

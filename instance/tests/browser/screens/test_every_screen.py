@@ -41,7 +41,8 @@ class Place:
 
 
 OF_ANYBODY = (
-    *("/sign-in", "/register", "/invite/NOCODE", "/reset/TOKEN", "/reset-password"),
+    *("/sign-in", "/sign-in?error=expired", "/forgotten-password"),
+    *("/register", "/invite/NOCODE", "/reset/TOKEN", "/reset-password"),
     *("/help", "/help/ordering", "/accessibility", "/demo", "/no/such/place"),
 )
 WALKED = (
@@ -75,6 +76,10 @@ SEEN = (
     Place("analyses", "/orders/{delivered}?tab=analyses", "Winter survey"),
     Place("start of an analysis", "/orders/{delivered}?tab=analyses&start=reads-qc", "Winter survey"),
     Place("notes", "/orders/{delivered}?tab=notes", "Winter survey"),
+    *(
+        Place(f"{tab} of a profile", f"/profile?tab={tab}", "Profile")
+        for tab in ("sessions", "tokens", "second-factor", "mail")
+    ),
     Place("samples of a study", "/studies/{study}", "Soil of two shores"),
     Place("version of a study", "/studies/{study}?tab=version", "Soil of two shores"),
     Place("new message", "/messages/new?order={waiting_id}", "New message"),

@@ -63,7 +63,7 @@ export function holdRequests(until: Promise<void>): void {
 const WAITS_NOT = ["/api/boot", "/api/auth/password"];
 
 /** What needs no session, or is refused for what was typed. */
-const ASKS_NOBODY = /^\/api\/auth\/(?!sessions|totp$)/;
+const ASKS_NOBODY = /^\/api\/auth\/(?!sessions|totp)/;
 
 const pathOf = (request: Request): string => new URL(request.url).pathname;
 

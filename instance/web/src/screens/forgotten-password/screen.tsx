@@ -8,7 +8,7 @@ import { ErrorSummary } from "../../parts/error-summary";
 import { TextField } from "../../parts/field";
 import { PageHead } from "../../parts/page-head";
 import { accountFields } from "../../text/en/account";
-import { forgottenText as words } from "../../text/en/sign-in";
+import { forgottenText as words } from "../../text/en/forgotten-password";
 
 /** Asks for a link by mail. Whether somebody has an account here is said to nobody. */
 export function Screen() {

@@ -19,17 +19,6 @@ export const signInText = {
   orWithPassword: "Or with a password of this facility",
 } as const;
 
-/** Asking for a link to set a new password. */
-export const forgottenText = {
-  title: "Forgot your password?",
-  why: "Enter the email of your account. You get a link to set a new password.",
-  send: "Send link",
-  sent: "Look into your mail",
-  sentWhy: (email: string): string =>
-    `If ${email} has an account here with a password, a link is on its way. It works once, for a short time.`,
-  toSignIn: "Back to sign in",
-} as const;
-
 /** Why a sign-in through a provider was refused, by the word in the address. */
 export const refusalText = {
   title: "You are not signed in",

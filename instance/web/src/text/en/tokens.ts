@@ -42,6 +42,7 @@ export const tokenText = {
   madeWhy: "Copy it now. It is shown this once, and nobody can look it up later.",
   token: "Token",
   use: "Try it in a shell",
-  useHelp: "The transfer client reads the token from the same variable, SEQFACILITY_TOKEN.",
+  tryHelp: "The line waits for the token: paste it and press Enter. It stays out of the shell's history.",
+  useHelp: "The transfer client reads the token from the variable SEQFACILITY_TOKEN, or from a file.",
   done: "I have copied it",
 } as const;

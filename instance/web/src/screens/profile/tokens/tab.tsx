@@ -59,6 +59,7 @@ export function Tab() {
         <MadeToken
           name={made.value.tokenInfo.name}
           token={made.value.token}
+          scopes={made.value.tokenInfo.scopes}
           onClose={() => (made.value = null)}
         />
       )}
