@@ -1,4 +1,4 @@
-"""A second factor: set up, signed in with by keyboard alone, confirmed, removed; and required of staff."""
+"""A second factor: set up, signed in with by keyboard, confirmed, removed; and required of the staff."""
 
 import re
 import sqlite3
