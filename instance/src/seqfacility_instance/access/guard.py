@@ -122,6 +122,7 @@ class Guard:
         if found is None:
             raise Unauthorized
         if not allows(found.scopes, needed):
+            req.context.caller = found.caller  # the audit trail names whose token it was
             raise TokenNotAllowed
         return found.caller
 

@@ -173,7 +173,12 @@ def _copy_private(source: Path, target: Path) -> None:
 def _repoint(
     copy: Database, contents: Contents, settings: Settings, data_folder: Path, *, as_copy: bool
 ) -> None:
-    """Rewrite the old state directory and data folder in settings and rows to the new ones."""
+    """Rewrite the old state directory and data folder in settings and rows to the new ones.
+
+    A copy is a facility of its own: it has another id, and forgets the mail server and what waits for it.
+
+    Decision: G408, G895.
+    """
     moves = [
         (old, str(new))
         for old, new in ((contents.data_folder, data_folder), (contents.home, settings.home))
@@ -187,5 +192,9 @@ def _repoint(
                 identity["homes"] = spellings(settings.home)
                 if as_copy:
                     identity["facilityId"] = new_id()
+            if as_copy:
+                sections.pop("mail", None)
+                if copy.table_exists("outgoing_mails"):
+                    copy.execute_sql("DELETE FROM outgoing_mails WHERE finished_at IS NULL")
             copy.execute_sql("UPDATE site_settings SET extra_settings = ?", (compact_json(sections),))
         move_rows(copy, moves)

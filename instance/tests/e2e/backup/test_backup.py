@@ -4,8 +4,9 @@ import hashlib
 import json
 import os
 import shutil
+import sqlite3
 import stat
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -183,6 +184,32 @@ def test_a_restored_facility_keeps_its_id_unless_it_is_a_copy(place: Place, tmp_
 
     marks = [(one.home / "data" / MARKER).read_text() for one in (place, again, copy)]
     assert marks[0] == marks[1] != marks[2]
+
+
+def test_a_copy_writes_to_nobody(place: Place, tmp_path: Path) -> None:
+    mail = {"host": "mail.lab.test", "from": "sequencing@lab.test"}
+    with closing(sqlite3.connect(place.home / "seqfacility.db")) as database, database:
+        (sections,) = database.execute("SELECT extra_settings FROM site_settings").fetchone()
+        changed = json.dumps(json.loads(sections) | {"mail": mail})
+        database.execute("UPDATE site_settings SET extra_settings = ?", (changed,))
+        database.execute(
+            "INSERT INTO outgoing_mails (id, kind, address, facts, status, attempts, due_at, created_at)"
+            " VALUES ('waits', 'invitation', 'new@lab.test', '{}', 'waiting', 0, 0, 0)"
+        )
+    assert place.run("backup", str(tmp_path / "kept"))[0] == 0
+    again, copy = Place(tmp_path / "again"), Place(tmp_path / "copy")
+    found = {}
+
+    for restored, options in ((again, ()), (copy, ("--as-copy",))):
+        restored.run("restore", str(tmp_path / "kept"), *options)
+        with closing(sqlite3.connect(restored.home / "seqfacility.db")) as database:
+            (sections,) = database.execute("SELECT extra_settings FROM site_settings").fetchone()
+            (waiting,) = database.execute(
+                "SELECT count(*) FROM outgoing_mails WHERE finished_at IS NULL"
+            ).fetchone()
+        found[restored.home] = (json.loads(sections).get("mail"), waiting)
+
+    assert found == {again.home: (mail, 1), copy.home: (None, 0)}
 
 
 def test_a_file_that_was_missing_at_the_time_is_told_and_not_held_against_the_backup(
