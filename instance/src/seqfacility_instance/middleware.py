@@ -52,6 +52,7 @@ SECRET_PATHS: Final = (
     "/api/admin/machines",
     "/api/admin/users",
     "/api/admin/settings",
+    "/api/admin/webhooks",
     "/api/orders/{order_id:id}/delivery/links",
     "/api/user/tokens",
 )

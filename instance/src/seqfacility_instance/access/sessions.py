@@ -12,6 +12,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.people import Role
+from seqfacility_instance.facility_settings.sections import AccessSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.people import DemoWorkspace, Session, User
@@ -72,8 +73,8 @@ class Sessions:
             return None
         session_id, workspace_id, *timestamps, confirmed_at, by_provider = row[:6]
         last_seen_at, expires_at = (timestamp_of(stored) for stored in timestamps)
-        now = self.clock.now()
-        idle = timedelta(hours=self.settings.access().session_idle_hours)
+        now, access = self.clock.now(), self.settings.access()
+        idle = timedelta(hours=access.session_idle_hours)
         ends_at = min(last_seen_at + idle, expires_at)
         if now >= ends_at:
             return None
@@ -85,14 +86,9 @@ class Sessions:
             is_confirmed=confirmed_at is not None and _is_recent(timestamp_of(confirmed_at), now),
             is_by_provider=bool(by_provider),
         )
-        if self.asks_second_factor(caller) and not _has_second_factor(caller.user_id):
+        if asks_second_factor(access, caller) and not _has_second_factor(caller.user_id):
             caller = replace(caller, lacks_second_factor=True)
         return OpenSession(caller, ends_at)
-
-    def asks_second_factor(self, caller: SignedIn) -> bool:
-        """Return whether the facility wants a second factor of a caller. Decision: G817."""
-        is_local_admin = caller.is_admin and not caller.is_demo and not caller.is_by_provider
-        return is_local_admin and self.settings.access().admins_need_second_factor
 
     def list_open(self, user_id: str) -> list[Session]:
         """List the sessions of a person that have not ended, last used first. Decision: G812."""
@@ -256,6 +252,12 @@ def _keep_newest(user_id: str, new_hash: str) -> None:
 def _has_second_factor(user_id: str) -> bool:
     in_use = (SecondFactor.user == user_id) & SecondFactor.enabled_at.is_null(False)
     return SecondFactor.select().where(in_use).exists()
+
+
+def asks_second_factor(access: AccessSection, caller: SignedIn) -> bool:
+    """Return whether the facility wants a second factor of a caller. Decision: G817."""
+    is_local_admin = caller.is_admin and not caller.is_demo and not caller.is_by_provider
+    return is_local_admin and access.admins_need_second_factor
 
 
 def _caller(session_id: str, workspace_id: str | None, person: Sequence[Any], address: str) -> SignedIn:

@@ -8,7 +8,7 @@ from seqfacility_wire.errors import TooManyRequests
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.sessions import Sessions, token_hash
+from seqfacility_instance.access.sessions import Sessions, asks_second_factor, token_hash
 from seqfacility_instance.accounts import second_factor_store as store
 from seqfacility_instance.accounts import throttle, totp
 from seqfacility_instance.accounts.errors import (
@@ -57,7 +57,7 @@ class SecondFactors:
         factor = store.find(caller.user_id)
         return SecondFactorState(
             is_enabled=factor is not None and factor.enabled_at is not None,
-            is_required=self.sessions.asks_second_factor(caller),
+            is_required=asks_second_factor(self.settings.access(), caller),
             codes_left=store.count_codes(caller.user_id),
         )
 

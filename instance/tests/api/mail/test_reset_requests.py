@@ -64,7 +64,7 @@ def test_known_and_unknown_emails_cost_the_same_statements(posted: Posted) -> No
     for email in (RESEARCHER, "nobody@lab.test"):
         with counted_queries() as statements:
             ask(posted.facility.anonymous, email)
-        asked[email] = list(statements)
+        asked[email] = [statement.partition('POINT "')[0] for statement in statements]
 
     assert asked[RESEARCHER] == asked["nobody@lab.test"]
 
@@ -101,7 +101,7 @@ def test_a_request_is_in_the_audit_with_its_address(posted: Posted) -> None:
 
     requested = AuditEvent.get(AuditEvent.action == "reset-requested")
     made = AuditEvent.get(AuditEvent.action == "reset-link-made")
-    assert (requested.address, requested.detail) == ("127.0.0.1", {"email": RESEARCHER})
+    assert (requested.address, requested.personal) == ("127.0.0.1", {"email": RESEARCHER})
     assert (made.actor_id, made.object_id) == (None, posted.facility.researcher_id)
 
 
