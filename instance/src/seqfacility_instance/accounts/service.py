@@ -102,7 +102,10 @@ class Accounts:
         with database.atomic():
             # WHY: guesses made at the same time have all passed the first look.
             self.throttle.check(email, browser.address, is_known_device=is_known)
-            if user is not None and is_right and user.is_active:
+            if user is not None and is_right:
+                # WHY again: password and account may have changed while the password was checked.
+                user = store.lock_signing_in(user.id, user.password_hash)
+            if user is not None and is_right:
                 refusal = _REFUSED[self.second_factors.proof(user.id, code, browser.address)]
                 if refusal is None:
                     token = self._begin_session(user, browser, renewed)

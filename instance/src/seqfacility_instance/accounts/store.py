@@ -97,6 +97,20 @@ def claim_declined(user_id: str) -> bool:
     return removed == 1
 
 
+def lock_signing_in(user_id: str, password_hash: str | None = None) -> User | None:
+    """Find an active account again, with the hash that a password was right for, and keep it as it is.
+
+    Whoever ends all sessions of an account changes its row first, so a sign-in comes before or after it.
+
+    Decision: G896.
+    """
+    is_same = (User.id == user_id) & User.is_active
+    if password_hash is not None:
+        is_same &= User.password_hash == password_hash
+    found: User | None = locked(User.select().where(is_same), lets_refer=True).first()
+    return found
+
+
 def note_sign_in(user_id: str, now: datetime, renewed_hash: str | None) -> None:
     """Note a sign-in, with a renewed hash when the old one was outdated. Decision: G28, G33."""
     columns: dict[str, object] = {"last_sign_in_at": now}

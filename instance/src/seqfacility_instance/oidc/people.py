@@ -8,6 +8,7 @@ from datetime import datetime
 
 from seqfacility_instance.access import audit, token_rows
 from seqfacility_instance.access.sessions import Sessions
+from seqfacility_instance.accounts import second_factor_store
 from seqfacility_instance.accounts import store as accounts
 from seqfacility_instance.accounts.rules import is_domain_allowed
 from seqfacility_instance.core.vocabulary.people import AuditAction, Role
@@ -36,9 +37,12 @@ class ProvidersPeople:
     def identity(self, person: Person, address: str, now: datetime) -> OidcIdentity:
         """Return the identity whose account is signed in; raises `SignInRefused` or `OvertakenByOther`."""
         identity = store.find_identity(person.issuer, person.subject) or self._link(person, address, now)
-        user = identity.user
-        if not user.is_active:
+        user = accounts.lock_signing_in(identity.user_id)
+        if user is None:
             raise SignInRefused(Reason.DEACTIVATED)
+        if not store.is_linked(user.id, person.issuer):  # unlinked meanwhile
+            raise OvertakenByOther
+        identity.user = user
         self._follow_role(identity, person, address, now)
         department = store.find_department(person.department) if person.department else None
         if department is not None and department.id != user.department_id:
@@ -86,23 +90,28 @@ class ProvidersPeople:
             raise SignInRefused(Reason.LINKED_ELSEWHERE)
         if user.is_demo:
             raise SignInRefused(Reason.NOT_ALLOWED)
+        columns: dict[str, object] = {}
         if user.pending_since is not None:
-            user.is_active, user.pending_since = True, None
+            columns = {"is_active": True, "pending_since": None}
             action = AuditAction.REGISTRATION_APPROVED
             audit.write(None, address, action, "user", user.id, now, {"issuer": person.issuer})
-        if not user.is_active:
+        elif not user.is_active:
             raise SignInRefused(Reason.DEACTIVATED)
-        columns: dict[str, object] = {"is_active": True, "pending_since": None}
-        if user.role is not Role.FACILITY_ADMIN:
-            columns["password_hash"] = NO_PASSWORD
-            columns["must_change_password"] = False
-            accounts.end_reset_links(user.id, now)
-            self.sessions.end_all(user.id)
-            for token in token_rows.end_tokens(user.id):
-                audit.write(
-                    None, address, AuditAction.TOKEN_REVOKED, "token", token.id, now, {"owner": user.id}
-                )
+        if user.role is Role.FACILITY_ADMIN:
+            accounts.update_user(user.id, columns, now)
+            return
+        columns |= {"password_hash": NO_PASSWORD, "must_change_password": False}
         accounts.update_user(user.id, columns, now)
+        self._end_ways_in(user, address, now)
+
+    def _end_ways_in(self, user: User, address: str, now: datetime) -> None:
+        """End whatever else opens the account; its row has changed, so a sign-in under way fails."""
+        accounts.end_reset_links(user.id, now)
+        self.sessions.end_all(user.id)
+        for token in token_rows.end_tokens(user.id):
+            audit.write(None, address, AuditAction.TOKEN_REVOKED, "token", token.id, now, {"owner": user.id})
+        if second_factor_store.claim_removed(user.id):
+            audit.write(None, address, AuditAction.SECOND_FACTOR_RESET, "user", user.id, now, {})
 
     def _follow_role(self, identity: OidcIdentity, person: Person, address: str, now: datetime) -> None:
         """Give the role of an admin, and take back what was given here; an admin by other ways stays one."""

@@ -90,6 +90,7 @@ def _erase(user: User, now: datetime) -> Erased:
         return Erased(whole_name(user), user.email, free_text=_free_text(user))
     if store.lock_active_admins() == {user.id}:
         raise LastAdmin
+    store.lock_signing_in(user.id)
     free_text = _free_text(user)
     removed = {what: remove(user, now) for what, remove in REMOVALS.items()}
     short = user.id[-6:]

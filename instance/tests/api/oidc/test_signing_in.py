@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from seqfacility_instance.tables.oidc import OidcIdentity
 from seqfacility_instance.tables.people import AuditEvent, User
+from seqfacility_instance.tables.second_factors import SecondFactor
 from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER, Client, Facility
 from seqfacility_testkit.lying_provider import LyingProvider
 
@@ -67,6 +68,19 @@ def test_an_account_is_linked_by_a_verified_email_and_opens_no_more_by_its_passw
     assert browser.client.get("/api/auth/session").json["user"]["id"] == facility.researcher_id
     assert facility.researcher.get("/api/user/profile").status_code == 401
     assert local_sign_in(facility, RESEARCHER, PASSWORD) == 401
+
+
+def test_the_second_factor_of_who_had_the_account_before_goes_with_the_password(
+    facility: Facility, browser: Browser, provider: LyingProvider
+) -> None:
+    provider.claims["email"] = RESEARCHER
+    now = facility.clock.now()
+    SecondFactor.insert(user=facility.researcher_id, sealed_secret="", enabled_at=now).execute()
+
+    assert place(browser.sign_in()) == "/"
+
+    assert browser.client.get("/api/auth/totp").json["enabled"] is False
+    assert AuditEvent.get(AuditEvent.action == "second-factor-reset").object_id == facility.researcher_id
 
 
 def test_an_admin_who_is_linked_keeps_the_password_as_a_way_in(
