@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.core import limits
@@ -14,6 +14,7 @@ from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.facility_settings.sections import AccessSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.people import DemoWorkspace, Session, User
 from seqfacility_instance.tables.prepared import Prepared, placeholder
@@ -49,12 +50,20 @@ class OpenSession:
     ends_at: datetime
 
 
+class Follower(Protocol):
+    """Keeps something that it knows of a session for the row that takes its place."""
+
+    def __call__(self, old_id: str, new_id: str) -> None:
+        """Note the new id; stands in the transaction of a change of password. Decision: G897."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sessions:
     """Makes, finds and ends sessions. Decision: G25."""
 
     settings: FacilitySettings
     clock: Clock
+    followers: tuple[Follower, ...] = ()
 
     def find_caller(self, token: str, address: str) -> SignedIn | None:
         """Find who is behind a cookie; None when the session ended or never was.
@@ -160,16 +169,17 @@ class Sessions:
 
         It becomes a row of its own, so that what still reads by the old token is ended too.
 
-        Decision: G813.
+        Decision: G813, G897.
         """
-        old = Session.get_or_none(Session.id == session_id)
-        # WHY not all at once: who ended this one a moment ago, as an admin does, ended it for good.
-        if old is None or not self.end_one(old.user_id, session_id):
+        # WHY locked: who ended this one a moment ago, as an admin does, ended it for good.
+        old = locked(Session.select().where(Session.id == session_id)).first()
+        if old is None:
             return None
-        token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
-        kept = {**old.__data__, "id": new_id(), "token_hash": token_hash(token)}
-        self.end_all(old.user_id)
-        Session.insert(**kept).execute()
+        token, renewed_id = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES), new_id()
+        Session.insert(**{**old.__data__, "id": renewed_id, "token_hash": token_hash(token)}).execute()
+        for follow in self.followers:
+            follow(session_id, renewed_id)
+        self.end_all(old.user_id, except_session_id=renewed_id)
         return token
 
     def confirm(self, session_id: str) -> None:

@@ -59,6 +59,11 @@ def insert_session(token: str, identity_id: str, sid: str | None) -> None:
     OidcSession.insert(session=session.id, identity=identity_id, sid=sid).execute()
 
 
+def follow_session(old_id: str, new_id: str) -> None:
+    """Let the logout of a sign-in reach the session that took the place of another. Decision: G897."""
+    OidcSession.update(session=new_id).where(OidcSession.session == old_id).execute()
+
+
 def sessions_of(issuer: str, subject: str | None, sid: str | None) -> list[tuple[str, str]]:
     """Find the sessions of a subject, or of one of its sign-ins, each with its user. Decision: G827."""
     chosen: Expression = OidcIdentity.issuer == issuer

@@ -8,7 +8,7 @@ import pytest
 from falcon.testing import Result
 from seqfacility_instance.core import limits
 from seqfacility_instance.oidc.store import forget_uses
-from seqfacility_testkit.facility import Facility
+from seqfacility_testkit.facility import ADMIN, PASSWORD, Facility
 from seqfacility_testkit.lying_provider import LOGOUT_EVENT, LyingProvider
 
 from .conftest import Browser  # isort: skip
@@ -54,6 +54,21 @@ def test_one_sign_in_ends_by_its_id_and_that_on_another_computer_goes_on(
     assert send(facility, provider.logout_token(sub=None, sid="sid-1")).status_code == 200
 
     assert (is_open(browser), is_open(other)) == (False, True)
+
+
+def test_a_session_that_has_changed_its_password_ends_like_any_other(
+    facility: Facility, browser: Browser, provider: LyingProvider
+) -> None:
+    provider.claims["email"] = ADMIN
+    browser.sign_in()
+    body = {"currentPassword": PASSWORD, "newPassword": "a longer battery staple"}
+    changed = browser.client.post("/api/auth/password", body)
+    browser.kept["service_session"] = changed.cookies["service_session"].value
+    before = browser.client.get("/api/user/profile").status_code
+
+    assert send(facility, provider.logout_token(sub="person-1", sid="sid-1")).status_code == 200
+
+    assert (before, browser.client.get("/api/user/profile").status_code) == (200, 401)
 
 
 def test_a_logout_token_counts_once_within_its_life(
