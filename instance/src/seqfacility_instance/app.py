@@ -10,10 +10,10 @@ from seqfacility_wire.browser_safety import NOT_SHARED, BrowserSafety
 from seqfacility_wire.conventions import answer_unexpected, new_app, send_error
 from seqfacility_wire.errors import ValidationFailed
 
-from seqfacility_instance.access.guard import FindCaller, Guard
+from seqfacility_instance.access.guard import Guard
 from seqfacility_instance.access.long_answers import LongAnswers
 from seqfacility_instance.access.refusals import RefusalTrail
-from seqfacility_instance.access.tokens import Tokens
+from seqfacility_instance.access.tokens import Credentials
 from seqfacility_instance.accounts.refusal_audit import RefusalAudit
 from seqfacility_instance.accounts.user_limits import UserLimits
 from seqfacility_instance.core.clock import Clock, SystemClock
@@ -31,7 +31,7 @@ class Composition:
 
     settings: Settings
     database: Database
-    find_caller: FindCaller
+    credentials: Credentials
     routes: Iterable[Route]
     clock: Clock = field(default_factory=SystemClock)
     pages: Pages = field(default_factory=installed)
@@ -41,8 +41,8 @@ def create_app(composition: Composition) -> App[Request, Response]:
     """Build the WSGI application of an instance. Decision: G11, G12, G17, G564."""
     routes = list(composition.routes)
     table = access_table(routes)
-    find_token = Tokens(composition.clock).find
-    guard = Guard(table, composition.find_caller, find_token, composition.settings)
+    sessions, tokens = composition.credentials.sessions, composition.credentials.tokens
+    guard = Guard(table, sessions.find_caller, tokens.find, composition.settings)
     safety = BrowserSafety(NOT_SHARED, is_secure=composition.settings.is_secure)
     connection, user_limits = DatabaseConnection(composition.database), UserLimits(table, composition.clock)
     refusals = RefusalAudit(RefusalTrail(composition.clock))

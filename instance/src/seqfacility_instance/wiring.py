@@ -211,6 +211,7 @@ class Services:
     clock: Clock
     facility: FacilitySettings
     sessions: Sessions
+    credentials: Credentials
     accounts: Accounts
     demo: Demo
     install_profiles: InstallProfiles
@@ -277,6 +278,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     initialise(database)
     facility = FacilitySettings(SecretBox(settings.secret_key_file), ReservedFolders.of(settings))
     sessions = Sessions(facility, clock, (follow_session,))
+    credentials = Credentials(sessions, Tokens(facility, clock))
     reach = Reach.of(settings.private_hosts).including(settings.registry_url)
     registry = RegistryClient(settings.registry_url, reach=reach)
     checklists = Checklists(registry, clock)
@@ -304,7 +306,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     )
     runs = _wire_runs(settings, facility, registry, asked, seen, clock)
     overviews = Overviews(stages, forms, facility, health, clock)
-    live = LiveFeed(Credentials(sessions, Tokens(clock)), clock, overviews.by_time)
+    live = LiveFeed(credentials, clock, overviews.by_time)
     streams = _wire_streams(facility, live, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     people = _wire_people(facility, sessions, passwords, second_factors, clock)
@@ -320,6 +322,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         clock=clock,
         facility=facility,
         sessions=sessions,
+        credentials=credentials,
         accounts=accounts,
         demo=demo,
         install_profiles=InstallProfiles(registry, facility, forms, runs.pipelines, catalogs, clock),

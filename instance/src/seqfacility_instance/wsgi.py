@@ -13,7 +13,8 @@ from seqfacility_instance.wiring import wire
 def make_app(environment: Mapping[str, str]) -> App[Request, Response]:
     """Build the application of one web process."""
     services = wire(read_settings(environment))
-    find_caller = services.sessions.find_caller
     return create_app(
-        Composition(services.settings, services.database, find_caller, routes(services), services.clock)
+        Composition(
+            services.settings, services.database, services.credentials, routes(services), services.clock
+        )
     )

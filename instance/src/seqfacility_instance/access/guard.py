@@ -17,6 +17,7 @@ from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
 from seqfacility_instance.access.cross_site import is_cross_site
 from seqfacility_instance.access.demo_texts import demo_refusal
 from seqfacility_instance.access.errors import (
+    AddressNotAllowed,
     CrossSiteRefused,
     NotConfirmed,
     RefusedInDemo,
@@ -78,9 +79,7 @@ class Guard:
         self._check_site(req, access)
         asks_confirmation = access.asks_confirmation(params)
         caller = self._find(req, access, None if asks_confirmation else access.scope)
-        req.context.caller = caller  # before it is refused: log and audit trail name who was
-        if caller is not None:
-            req.context.logged["user"] = caller.user_id
+        _know(req, caller)
         _check_caller(req, access, caller)
         is_closed = access.needs is not Needs.NOTHING and not access.is_for_set_up
         if caller is not None and caller.lacks_second_factor and is_closed:
@@ -121,8 +120,10 @@ class Guard:
         found = self.find_token(bearer, req.context.address)
         if found is None:
             raise Unauthorized
+        _know(req, found.caller)
+        if found.is_elsewhere:
+            raise AddressNotAllowed
         if not allows(found.scopes, needed):
-            req.context.caller = found.caller  # the audit trail names whose token it was
             raise TokenNotAllowed
         return found.caller
 
@@ -185,6 +186,13 @@ def _caller_as(req: Request, kind: type[_Caller]) -> _Caller:
         message = f"{req.uri_template} declares a weaker access than {kind.__name__}"
         raise AssertionError(message)  # noqa: TRY004  # a bug of ours
     return caller
+
+
+def _know(req: Request, caller: SignedIn | None) -> None:
+    """Note who calls before anything is refused, so that log and audit trail name them. Decision: G869."""
+    req.context.caller = caller
+    if caller is not None:
+        req.context.logged["user"] = caller.user_id
 
 
 def _check_caller(req: Request, access: Access, caller: SignedIn | None) -> None:

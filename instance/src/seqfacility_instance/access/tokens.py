@@ -9,13 +9,13 @@ from typing import Any, cast
 from peewee import JOIN, Field, ModelSelect
 
 from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
-from seqfacility_instance.access.errors import AddressNotAllowed
 from seqfacility_instance.access.sessions import Sessions, token_hash
 from seqfacility_instance.access.token_text import is_token_text
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.json_text import parsed_json
 from seqfacility_instance.core.vocabulary.people import Role, Scope
+from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.base import Table
 from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.people import User
@@ -48,19 +48,22 @@ class TokenCaller:
 
     caller: SignedIn
     scopes: frozenset[Scope]
+    is_elsewhere: bool
+    """Whether the token belongs to a machine that does not stand where it was used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
     """Finds the callers of API tokens. Decision: G800."""
 
+    settings: FacilitySettings
     clock: Clock
 
     def find(self, text: str, address: str) -> TokenCaller | None:
         """Find who is behind a token and note, at most once a minute, that it is in use.
 
         None when it is unknown, revoked or expired, or its owner may not come in. Role and account state
-        come from the user's row at every request. Raises `AddressNotAllowed`.
+        come from the user's row at every request.
 
         Decision: G800, G803, G804.
         """
@@ -71,11 +74,12 @@ class Tokens:
         now = self.clock.now()
         if now >= timestamp_of(expires_at):
             return None
-        if addresses is not None and not is_within(address, _words(addresses)):
-            raise AddressNotAllowed
-        if last_used_at is None or now - timestamp_of(last_used_at) >= limits.SESSION_SEEN_EVERY:
+        is_elsewhere = addresses is not None and not is_within(address, _words(addresses))
+        is_noted = last_used_at is not None and now - timestamp_of(last_used_at) < limits.SESSION_SEEN_EVERY
+        if not is_elsewhere and not is_noted:
             _note_use(token_id, now, address)
-        return TokenCaller(_caller(token_id, person, address), frozenset(map(Scope, _words(scopes))))
+        caller = _caller(token_id, person, address)
+        return TokenCaller(caller, frozenset(map(Scope, _words(scopes))), is_elsewhere)
 
     def still_open(self, token_ids: Collection[str]) -> dict[str, tuple[Role, datetime]]:
         """Return which of these tokens hold, with the role that each owner has now, and when it ends."""

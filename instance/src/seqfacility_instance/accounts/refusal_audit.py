@@ -47,7 +47,8 @@ def _refusal(req: Request, error: ServiceError, caller: SignedIn | None) -> Refu
     # Those with further keys tell a person what to do first, and an anonymous one is no one's attempt.
     is_denied = error.status == 403 and not error.extra
     if is_denied and (actor_id is not None or req.get_header("Authorization") is not None):
-        return Refusal(
-            AuditAction.ACCESS_DENIED, actor_id, address, "request", request, {"error": error.text}
-        )
+        denied: dict[str, object] = {"error": error.text}
+        if caller is not None and caller.token_id is not None:
+            denied["token"] = caller.token_id
+        return Refusal(AuditAction.ACCESS_DENIED, actor_id, address, "request", request, denied)
     return None

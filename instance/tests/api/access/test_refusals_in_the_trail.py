@@ -13,7 +13,8 @@ from seqfacility_instance.access import refusals
 from seqfacility_instance.access.refusals import Refusal, RefusalTrail
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.tables.people import AuditEvent
-from seqfacility_testkit.facility import ADMIN, Facility
+from seqfacility_instance.tables.tokens import ApiToken
+from seqfacility_testkit.facility import ADMIN, Client, Facility
 
 CROSS_SITE = {"Sec-Fetch-Site": "cross-site"}
 
@@ -43,6 +44,21 @@ def test_somebody_elses_order_is_noted_as_denied(facility: Facility) -> None:
 
     assert refused.status_code == 403
     assert [row.object_id for row in rows("access-denied")] == [f"GET /api/orders/{order_id}"]
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "192.0.2.7"])
+def test_a_refused_token_is_named_in_trail_and_log(
+    facility: Facility, caplog: pytest.LogCaptureFixture, address: str
+) -> None:
+    wanted = {"name": "NovaSeq X", "addresses": [address], "scopes": ["uploads:write"], "expiresInDays": 1}
+    machine = Client(facility, token=facility.admin.post("/api/admin/machines", wanted).json["token"])
+
+    with caplog.at_level(logging.INFO):
+        assert machine.get("/api/orders").status_code == 403
+
+    token, (row,) = ApiToken.get(), rows("access-denied")
+    assert (row.actor_id, row.detail["token"]) == (token.user_id, token.id)
+    assert f"user={token.user_id}" in caplog.text
 
 
 def test_a_request_of_another_site_is_noted(facility: Facility) -> None:

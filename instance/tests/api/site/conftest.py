@@ -28,8 +28,9 @@ def open_bare(home: Path) -> Iterator[Open]:
 
     def open_it(**variables: str) -> tuple[Services, TestClient]:
         services = wire(read_settings({"SEQFACILITY_HOME": str(home), **variables}))
-        find_caller = services.sessions.find_caller
-        app = create_app(Composition(services.settings, services.database, find_caller, routes(services)))
+        app = create_app(
+            Composition(services.settings, services.database, services.credentials, routes(services))
+        )
         contract = ContractCheck(contract_table("instance"), "instance/error")
         app.add_middleware(contract)
         opened.append((services, contract))

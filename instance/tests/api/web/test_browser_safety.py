@@ -44,8 +44,7 @@ def test_a_service_that_people_reach_by_https_asks_browsers_to_stay_there(
     secure = read_settings(
         {"SEQFACILITY_HOME": str(tmp_path), "SEQFACILITY_PUBLIC_URL": "https://facility.example"}
     )
-    find_caller = services.sessions.find_caller
-    app = create_app(Composition(secure, services.database, find_caller, routes(services)))
+    app = create_app(Composition(secure, services.database, services.credentials, routes(services)))
 
     answer = TestClient(app).simulate_get("/api/version")
 

@@ -45,9 +45,12 @@ def ask(facility: Facility, built: Path) -> Ask:
 
 def client(facility: Facility, pages: Pages) -> TestClient:
     services = facility.services
-    find = services.sessions.find_caller
     return TestClient(
-        create_app(Composition(services.settings, services.database, find, routes(services), pages=pages))
+        create_app(
+            Composition(
+                services.settings, services.database, services.credentials, routes(services), pages=pages
+            )
+        )
     )
 
 

@@ -60,7 +60,7 @@ def test_an_exhausted_pool_is_told_as_503(services: Services, monkeypatch: pytes
     monkeypatch.setattr(services.database, "_wait_timeout", 0.05)
     client = TestClient(
         create_app(
-            Composition(services.settings, services.database, services.sessions.find_caller, routes(services))
+            Composition(services.settings, services.database, services.credentials, routes(services))
         )
     )
     done = threading.Event()

@@ -51,7 +51,7 @@ def browser_of(services: Services) -> TestClient:
     """Return the application over some services; that answers are as their schemas say is seen elsewhere."""
     return TestClient(
         create_app(
-            Composition(services.settings, services.database, services.sessions.find_caller, routes(services))
+            Composition(services.settings, services.database, services.credentials, routes(services))
         )
     )
 

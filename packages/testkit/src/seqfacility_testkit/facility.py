@@ -132,7 +132,7 @@ def open_facility(template: Path, folder: Path, database_url: str = "") -> Facil
         Composition(
             services.settings,
             services.database,
-            services.sessions.find_caller,
+            services.credentials,
             routes(services),
             services.clock,
         )
