@@ -95,7 +95,7 @@ class Sessions:
             is_confirmed=confirmed_at is not None and _is_recent(timestamp_of(confirmed_at), now),
             is_by_provider=bool(by_provider),
         )
-        if asks_second_factor(access, caller) and not _has_second_factor(caller.user_id):
+        if asks_second_factor(access, caller) and not has_second_factor(caller.user_id):
             caller = replace(caller, lacks_second_factor=True)
         return OpenSession(caller, ends_at)
 
@@ -259,7 +259,8 @@ def _keep_newest(user_id: str, new_hash: str) -> None:
         Session.delete().where(Session.id.in_(ended)).execute()
 
 
-def _has_second_factor(user_id: str) -> bool:
+def has_second_factor(user_id: str) -> bool:
+    """Return whether an account has a second factor in use."""
     in_use = (SecondFactor.user == user_id) & SecondFactor.enabled_at.is_null(False)
     return SecondFactor.select().where(in_use).exists()
 

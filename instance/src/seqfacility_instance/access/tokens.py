@@ -1,7 +1,7 @@
 """API tokens: found by their hash, within the scopes, role and addresses that hold now."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, cast
@@ -9,11 +9,12 @@ from typing import Any, cast
 from peewee import JOIN, Field, ModelSelect
 
 from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
-from seqfacility_instance.access.sessions import Sessions, token_hash
+from seqfacility_instance.access.sessions import Sessions, asks_second_factor, has_second_factor, token_hash
 from seqfacility_instance.access.token_text import is_token_text
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.json_text import parsed_json
+from seqfacility_instance.core.password_hashes import is_usable
 from seqfacility_instance.core.vocabulary.people import Role, Scope
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.base import Table
@@ -38,6 +39,7 @@ _TOKEN = Prepared(
         User.first_name,
         User.last_name,
         User.role,
+        User.password_hash,
     ).where((ApiToken.token_hash == placeholder("token_hash")) & _MAY_COME_IN)
 )
 
@@ -70,7 +72,7 @@ class Tokens:
         row = _TOKEN.first(token_hash=token_hash(text)) if is_token_text(text) else None
         if row is None:
             return None
-        token_id, scopes, expires_at, last_used_at, addresses, *person = row
+        token_id, scopes, expires_at, last_used_at, addresses, *person, password_hash = row
         now = self.clock.now()
         if now >= timestamp_of(expires_at):
             return None
@@ -79,7 +81,14 @@ class Tokens:
         if not is_elsewhere and not is_noted:
             _note_use(token_id, now, address)
         caller = _caller(token_id, person, address)
+        if addresses is None and is_usable(password_hash):
+            caller = self._with_second_factor(caller)
         return TokenCaller(caller, frozenset(map(Scope, _words(scopes))), is_elsewhere)
+
+    def _with_second_factor(self, caller: SignedIn) -> SignedIn:
+        """Hold a person who has a password to what the facility asks of admins. Decision: G898."""
+        lacks = asks_second_factor(self.settings.access(), caller) and not has_second_factor(caller.user_id)
+        return replace(caller, lacks_second_factor=True) if lacks else caller
 
     def still_open(self, token_ids: Collection[str]) -> dict[str, tuple[Role, datetime]]:
         """Return which of these tokens hold, with the role that each owner has now, and when it ends."""

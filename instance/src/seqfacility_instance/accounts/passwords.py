@@ -9,6 +9,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from seqfacility_wire.errors import TooManyRequests
 
+from seqfacility_instance.core import password_hashes
+
 _MEMORY_KIB = 46 * 1024
 _AT_ONCE = 2
 """Each hash takes 46 MiB; more than a few at a time would be a way to exhaust the machine."""
@@ -58,7 +60,7 @@ class Passwords:
 
     def is_usable(self, password_hash: str) -> bool:
         """Return whether any password fits; none does for an account without one. Decision: G811."""
-        return password_hash.startswith("$argon2")
+        return password_hashes.is_usable(password_hash)
 
     @contextmanager
     def _turn(self) -> Iterator[None]:

@@ -386,6 +386,31 @@ def test_a_session_that_an_admin_has_already_is_asked_too(strict: Facility) -> N
     assert strict.admin.get("/api/admin/settings").json == SET_UP_FIRST
 
 
+def test_the_token_of_an_admin_without_one_waits_for_it_too(facility: Facility) -> None:
+    wanted = {"name": "Night script", "scopes": ["admin"], "expiresInDays": 1}
+    script = Client(facility, token=facility.admin.post("/api/user/tokens", wanted).json["token"])
+    wanted |= {"name": "NovaSeq X", "scopes": ["uploads:write"], "addresses": ["127.0.0.1"]}
+    machine = Client(facility, token=facility.admin.post("/api/admin/machines", wanted).json["token"])
+    before = script.get("/api/admin/users").status_code
+    facility.admin.patch("/api/admin/settings/access", {"adminsNeedSecondFactor": True})
+
+    refused = script.get("/api/admin/users")
+
+    assert (before, refused.status_code, refused.json) == (200, 403, SET_UP_FIRST)
+    assert machine.get("/api/streams").status_code == 200
+    set_up(facility, facility.admin)
+    assert script.get("/api/admin/users").status_code == 200
+
+
+def test_the_token_of_an_admin_who_signs_in_by_a_provider_only_is_not_asked(facility: Facility) -> None:
+    wanted = {"name": "Night script", "scopes": ["admin"], "expiresInDays": 1}
+    script = Client(facility, token=facility.admin.post("/api/user/tokens", wanted).json["token"])
+    facility.admin.patch("/api/admin/settings/access", {"adminsNeedSecondFactor": True})
+    User.update(password_hash="").where(User.id == facility.admin_id).execute()
+
+    assert script.get("/api/admin/users").status_code == 200
+
+
 def test_one_that_is_begun_only_does_not_do(strict: Facility) -> None:
     strict.admin.post(TOTP)
 
