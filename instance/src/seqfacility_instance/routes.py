@@ -64,7 +64,16 @@ _UPLOADS = Area(Scope.UPLOADS_WRITE, Scope.UPLOADS_WRITE)
 _DELIVERY = Area(Scope.DELIVERY_READ, Scope.ORDERS_WRITE)
 _RUNS = Area(Scope.RUNS_READ, Scope.RUNS_WRITE)
 
-PRIVILEGED_SECTIONS = ("execution", "storage", "access", "signIn", "mail", "webhooks", "audit")
+PRIVILEGED_SECTIONS = (
+    "execution",
+    "storage",
+    "streamIngest",
+    "access",
+    "signIn",
+    "mail",
+    "webhooks",
+    "audit",
+)
 """What only a confirmed session changes of the settings: who comes in, where data go, what is run.
 
 Decision: G810.
@@ -281,7 +290,7 @@ def _administration(services: Services) -> list[Route]:
             site.SettingsSection(services.site),
             PATCH=LIVE_ADMIN.confirmed(*PRIVILEGED_SECTIONS),
         ),
-        Route("/api/admin/modules", site.ModuleSwitch(services.site), GET=ADMIN, PUT=LIVE_ADMIN),
+        Route("/api/admin/modules", site.ModuleSwitch(services.site), GET=ADMIN, PUT=LIVE_ADMIN.confirmed()),
     ]
 
 

@@ -22,8 +22,9 @@ def privileged(facility: Facility) -> dict[str, tuple[str, str, object]]:
         "package of a repository": ("POST", "/api/admin/pipelines/import", {}),
         **{
             f"settings of {name}": ("PATCH", f"/api/admin/settings/{name}", {})
-            for name in ("execution", "storage", "access")
+            for name in ("execution", "storage", "streamIngest", "access")
         },
+        "modules": ("PUT", "/api/admin/modules", {}),
     }
 
 

@@ -105,8 +105,9 @@ def test_open_routes_ask_for_nothing_and_others_for_a_session_or_a_token_with_a_
         "class": "AD",
         "roles": ["FACILITY_ADMIN"],
         "demo": False,
-        "scope": "admin",
+        "scope": None,
     }
+    assert paths["/api/admin/modules"]["get"]["x-access"]["scope"] == "admin"
     assert paths["/api/modules"]["get"]["x-access"]["demo"]
 
 
