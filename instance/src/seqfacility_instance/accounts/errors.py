@@ -49,8 +49,10 @@ class SecondFactorRequired(ServiceError):
     status = 401
     message = "Second factor required"
 
-    def __init__(self) -> None:
+    def __init__(self, user_id: str | None = None) -> None:
         super().__init__(extra={"secondFactor": True})
+        self.user_id = user_id
+        """Whose password it was, for the audit trail alone."""
 
 
 class ConfirmationNeedsCode(SecondFactorRequired):

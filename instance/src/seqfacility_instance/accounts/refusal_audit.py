@@ -9,7 +9,7 @@ from seqfacility_wire.errors import ServiceError, TooManyRequests
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.errors import CrossSiteRefused
 from seqfacility_instance.access.refusals import Refusal, RefusalTrail
-from seqfacility_instance.accounts.errors import CurrentPasswordWrong, TooManySignIns
+from seqfacility_instance.accounts.errors import CurrentPasswordWrong, SecondFactorRequired, TooManySignIns
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.people import AuditAction
 
@@ -40,6 +40,9 @@ def _refusal(req: Request, error: ServiceError, caller: SignedIn | None) -> Refu
     if isinstance(error, TooManySignIns):
         detail: dict[str, object] = {"email": error.email[: limits.SINGLE_LINE_MAX_CHARACTERS]}
         return Refusal(AuditAction.SIGN_IN_THROTTLED, actor_id, address, "user", None, detail)
+    if isinstance(error, SecondFactorRequired) and error.user_id is not None:
+        whose = error.user_id
+        return Refusal(AuditAction.SIGN_IN_WITHOUT_CODE, whose, address, "user", whose, {})
     if req.uri_template == OWN_PASSWORD and isinstance(error, CurrentPasswordWrong | TooManyRequests):
         return Refusal(AuditAction.PASSWORD_CHANGE_FAILED, actor_id, address, "user", actor_id, {})
     if isinstance(error, CrossSiteRefused):

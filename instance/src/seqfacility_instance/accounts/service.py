@@ -109,17 +109,23 @@ class Accounts:
                 refusal = _REFUSED[self.second_factors.proof(user.id, code, browser.address)]
                 if refusal is None:
                     token = self._begin_session(user, browser, renewed)
-            if refusal in {CredentialsWrong, SignInCodeWrong}:
-                self._count_failure(email, browser.address)
+            if refusal is CredentialsWrong:
+                self._count_failure(email, browser.address, None, {})
+            elif refusal is SignInCodeWrong and user is not None:
+                self._count_failure(email, browser.address, user.id, {"reason": "code"})
+        if user is not None and refusal is SecondFactorRequired:
+            raise SecondFactorRequired(user.id)
         if user is None or token is None:
             raise refusal or CredentialsWrong
         return SignedInNow(user, token, self.throttle.device_token(user.id, renewed or user.password_hash))
 
-    def _count_failure(self, email: str, address: str) -> None:
+    def _count_failure(
+        self, email: str, address: str, user_id: str | None, reason: Mapping[str, str]
+    ) -> None:
         now = self.clock.now()
         self.throttle.count_failure(email, address)
-        detail: dict[str, object] = {"email": email[: limits.SINGLE_LINE_MAX_CHARACTERS]}
-        audit.write(None, address, AuditAction.SIGN_IN_FAILED, "user", None, now, detail)
+        detail = {"email": email[: limits.SINGLE_LINE_MAX_CHARACTERS], **reason}
+        audit.write(None, address, AuditAction.SIGN_IN_FAILED, "user", user_id, now, detail)
 
     def _begin_session(self, user: User, browser: Browser, renewed: str | None) -> str:
         now = self.clock.now()

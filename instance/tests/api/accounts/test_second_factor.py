@@ -147,7 +147,22 @@ def test_a_wrong_code_is_a_failed_sign_in(facility: Facility, app: App, code: st
 
     assert (answer.status_code, answer.json) == (401, WRONG)
     (row,) = facility.admin.get("/api/admin/audit", params={"action": "sign-in-failed"}).json["events"]
-    assert (row["detail"], row["address"]) == ({"email": RESEARCHER}, "127.0.0.1")
+    assert (row["detail"], row["address"]) == ({"email": RESEARCHER, "reason": "code"}, "127.0.0.1")
+    assert row["objectId"] == facility.researcher_id
+
+
+def test_who_has_the_password_and_no_code_is_noted_once_a_minute(facility: Facility, app: App) -> None:
+    for _ in range(3):
+        assert sign_in(facility).json == WANTED
+    facility.clock.advance(timedelta(seconds=61))
+    sign_in(facility)
+    sign_in(facility, None, "wrong password")
+
+    events = facility.admin.get("/api/admin/audit", params={"action": "sign-in-without-code"}).json["events"]
+
+    assert [(event["objectId"], event["address"]) for event in events] == [
+        (facility.researcher_id, "127.0.0.1")
+    ] * 2
 
 
 @pytest.mark.parametrize("code", [123456, ["123456"], {}, True])

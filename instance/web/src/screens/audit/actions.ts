@@ -2,6 +2,7 @@
 export const ACTIONS = [
   "sign-in",
   "sign-in-failed",
+  "sign-in-without-code",
   "sign-in-throttled",
   "sign-out",
   "access-denied",
