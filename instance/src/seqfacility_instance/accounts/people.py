@@ -13,6 +13,7 @@ from seqfacility_wire.throttle import Limit
 
 from seqfacility_instance.access import audit, token_rows
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.access.errors import TokenNotAllowed
 from seqfacility_instance.access.sessions import Sessions, token_hash
 from seqfacility_instance.accounts import department_store, store, throttle
 from seqfacility_instance.accounts.errors import (
@@ -54,7 +55,14 @@ class People:
         return user
 
     def save_profile(self, caller: SignedIn, columns: Mapping[str, object]) -> User:
-        """Change what is sent of one's own account; raises `ValidationFailed`. Decision: G34."""
+        """Change what is sent of one's own account.
+
+        Raises `ValidationFailed`, or `TokenNotAllowed` for a machine, whose name is what an admin gave it.
+
+        Decision: G34, G899.
+        """
+        if caller.token_id is not None and token_rows.is_machine(caller.user_id):
+            raise TokenNotAllowed
         user = self.profile(caller)
         _check_department(user, columns)
         now = self.clock.now()

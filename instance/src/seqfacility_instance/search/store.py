@@ -9,6 +9,7 @@ from peewee import JOIN, Expression, Field, ModelSelect, fn
 
 from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
+from seqfacility_instance.access.token_rows import machine_accounts
 from seqfacility_instance.forms.in_force import HiddenColumns
 from seqfacility_instance.orders.sample_lists import in_shown_columns, listed_samples, with_orders
 from seqfacility_instance.tables.orders import Order, Sample
@@ -92,7 +93,8 @@ def search_people(caller: FacilityAdmin, text: str) -> list[User]:
     query = User.select(User.id, User.email, User.first_name, User.last_name)
     full_name = User.first_name.concat(" ").concat(User.last_name)
     is_meant = full_name.contains(text) | User.email.contains(text)
-    return _newest(query.where(in_reach(caller, User.id), is_meant, _is_recent(User, NEWEST_ROWS)), User)
+    is_person = in_reach(caller, User.id) & User.id.not_in(machine_accounts())
+    return _newest(query.where(is_person, is_meant, _is_recent(User, NEWEST_ROWS)), User)
 
 
 def _orders() -> "ModelSelect[Order]":

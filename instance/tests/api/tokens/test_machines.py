@@ -124,6 +124,16 @@ def test_the_account_of_a_machine_is_nobodys(facility: Facility) -> None:
     assert last_admin.status_code == 409
 
 
+def test_a_machine_is_no_person_that_is_found_or_names_itself(facility: Facility) -> None:
+    machine = machine_at(facility.admin, "127.0.0.1", scopes=("orders:write",))
+
+    found = facility.admin.get("/api/search", params={"q": "novaseq"}).json["results"]
+    renamed = machine.put("/api/user/profile", {"firstName": "Rosalind", "lastName": "Franklin"})
+
+    assert found == []
+    assert (renamed.status_code, renamed.json) == (403, {"error": "Token does not allow this"})
+
+
 def test_a_delivery_link_of_a_machine_is_open_as_long_as_the_machine_is_there(facility: Facility) -> None:
     objects = make_one_of_each(facility.researcher_id, facility.admin_id, facility.clock.now())
     made = new_machine(facility.admin, "127.0.0.1", scopes=("orders:write",))
