@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from authlib.integrations.requests_client import OAuth2Session
 from seqfacility_wire.errors import TooManyRequests
 
-from seqfacility_instance.access import audit
+from seqfacility_instance.access import audit, token_rows
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts import store as accounts
@@ -163,16 +163,21 @@ class SingleSignOn:
                 audit.write(None, None, AuditAction.PROVIDER_SIGNED_OUT, "user", user_id, now, detail)
 
     def unlink(self, caller: LiveFacilityAdmin, user_id: str) -> None:
-        """Forget who an account is at providers, and end what came from there; raises `UserNotFound`.
+        """Forget who an account is at providers, and end what came from there, tokens too.
 
-        Decision: G829.
+        Raises `UserNotFound`.
+
+        Decision: G829, G899.
         """
         user, now = accounts.find_user_in_reach(caller, user_id), self.clock.now()
         if user is None:
             raise UserNotFound
         with database.atomic():
+            accounts.lock_signing_in(user.id)
             self.sessions.end_these(store.sessions_of_user(user.id))
             store.delete_identities(user.id)
+            for token in token_rows.end_tokens(user.id):
+                audit.record(caller, AuditAction.TOKEN_REVOKED, "token", token.id, now, owner=user.id)
             audit.record(caller, AuditAction.IDENTITY_UNLINKED, "user", user.id, now)
 
     def _provider(self, provider_id: str) -> OidcProvider | None:

@@ -120,12 +120,17 @@ def test_an_admin_lets_the_owner_of_an_account_be_linked_anew(
 ) -> None:
     browser.sign_in()
     user = User.get(User.email == MARIE)
+    wanted = {"name": "Night script", "scopes": ["orders:read"], "expiresInDays": 1}
+    script = Client(facility, token=browser.client.post("/api/user/tokens", wanted).json["token"])
+    before = script.get("/api/orders").status_code
     provider.claims["sub"] = "person-1 again"
 
     answer = facility.admin.delete(f"/api/admin/users/{user.id}/identities")
 
     assert answer.json == {"success": True}
     assert browser.client.get("/api/user/profile").status_code == 401
+    assert (before, script.get("/api/orders").status_code) == (200, 401)
+    assert AuditEvent.get(AuditEvent.action == "token-revoked").detail == {"owner": user.id}
     assert place(browser.sign_in()) == "/"
     assert browser.client.get("/api/auth/session").json["user"]["id"] == user.id
     assert facility.admin.delete("/api/admin/users/nobody/identities").status_code == 404
