@@ -124,7 +124,7 @@ class Accounts:
     ) -> None:
         now = self.clock.now()
         self.throttle.count_failure(email, address)
-        detail = {"email": email[: limits.SINGLE_LINE_MAX_CHARACTERS], **reason}
+        detail: dict[str, object] = {"email": email[: limits.SINGLE_LINE_MAX_CHARACTERS], **reason}
         audit.write(None, address, AuditAction.SIGN_IN_FAILED, "user", user_id, now, detail)
 
     def _begin_session(self, user: User, browser: Browser, renewed: str | None) -> str:

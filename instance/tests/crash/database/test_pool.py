@@ -59,9 +59,7 @@ def test_a_connection_that_is_well_is_used_again(services: Services) -> None:
 def test_an_exhausted_pool_is_told_as_503(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services.database, "_wait_timeout", 0.05)
     client = TestClient(
-        create_app(
-            Composition(services.settings, services.database, services.credentials, routes(services))
-        )
+        create_app(Composition(services.settings, services.database, services.credentials, routes(services)))
     )
     done = threading.Event()
     held = threading.Barrier(limits.DATABASE_MAX_CONNECTIONS + 1)

@@ -50,9 +50,7 @@ CHANGING = (
 def browser_of(services: Services) -> TestClient:
     """Return the application over some services; that answers are as their schemas say is seen elsewhere."""
     return TestClient(
-        create_app(
-            Composition(services.settings, services.database, services.credentials, routes(services))
-        )
+        create_app(Composition(services.settings, services.database, services.credentials, routes(services)))
     )
 
 
