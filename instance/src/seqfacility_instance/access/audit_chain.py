@@ -1,16 +1,16 @@
 """The chain of the audit trail: its two ends, and the two changes that leave it whole."""
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from peewee import SqliteDatabase
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.json_text import parsed_json
+from seqfacility_instance.core.mentions import mentions_email
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import AuditEvent
@@ -22,8 +22,6 @@ _PRUNED_EVERY: Final = timedelta(days=1)
 _BATCH_ROWS: Final = 500
 # A text, which SQLite lets a forger put there, is more than that.
 _MAX_SEQUENCE: Final = (1 << 63) - 1
-_BETWEEN: Final = re.compile(r"[^\w@.!#$%&'*+/=?^`{|}~-]+")
-"""What is in no e-mail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ def erase_personal(user_id: str, emails: Collection[str], now: datetime) -> int:
             .where((AuditEvent.actor_id == user_id) & AuditEvent.address.is_null(False))
             .execute()
         )
-        named = [row_id for row_id, text in _personal_texts() if _names(text, emails)]
+        named = [row_id for row_id, text in _personal_texts() if mentions_email(parsed_json(text), emails)]
         nobodys = AuditEvent.actor_id.is_null()
         for start in range(0, len(named), _BATCH_ROWS):
             chosen = AuditEvent.id.in_(named[start : start + _BATCH_ROWS])
@@ -139,25 +137,3 @@ def _personal_texts() -> Iterator[tuple[str, str]]:
     while batch := database.execute_sql(statement, (last,)).fetchall():
         yield from batch
         last = batch[-1][0]
-
-
-def _names(text: str, emails: Collection[str]) -> bool:
-    """Return whether an e-mail stands in the values of a JSON text, and not as a part of a longer one."""
-    wanted = {email.casefold() for email in emails}
-    return any(wanted & set(_words(value)) for value in _strings(parsed_json(text)))
-
-
-def _words(value: str) -> list[str]:
-    return [word.strip(".'") for word in _BETWEEN.split(value.casefold())]
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield key
-            yield from _strings(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _strings(inner)

@@ -5,6 +5,7 @@ from typing import Final
 
 from peewee import OP, Expression, Field, ForeignKeyField
 
+from seqfacility_instance.core.mentions import mentions_email
 from seqfacility_instance.tables.base import Table
 from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
@@ -108,9 +109,16 @@ def rows_about(user: User) -> Iterator[tuple[type[Table], list[Table]]]:
         conditions = [Expression(field, OP.EQ, user.id) for field in people_columns(table)]
         if table in _EMAILS:
             conditions.append(Expression(_EMAILS[table], OP.EQ, user.email))
-        if table is AuditEvent:
-            conditions.append(AuditEvent.personal.contains(user.email))
         chosen = conditions[0]
         for condition in conditions[1:]:
             chosen |= condition
+        if table is AuditEvent:
+            chosen |= AuditEvent.id.in_(_audit_rows_that_name(user.email))
         yield table, list(table.select().where(chosen))
+
+
+def _audit_rows_that_name(email: str) -> list[str]:
+    # WHY: the pattern also meets the e-mail as a part of a longer one, which is somebody else's.
+    may_name = AuditEvent.personal.cast("text").contains(email)
+    rows = AuditEvent.select(AuditEvent.id, AuditEvent.personal).where(may_name)
+    return [row.id for row in rows if mentions_email(row.personal, [email])]

@@ -4,16 +4,20 @@ import json
 from typing import Any
 
 import pytest
+from seqfacility_instance.access import audit
 from seqfacility_instance.access.audit_verification import verify
 from seqfacility_instance.accounts.errors import LastAdmin
 from seqfacility_instance.accounts.store import find_user, find_user_by_email
 from seqfacility_instance.accounts.throttle import count_attempt
+from seqfacility_instance.core.vocabulary.mail import MailKind, MailStatus
 from seqfacility_instance.core.vocabulary.messages import NotificationType
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.personal_data import erasure
 from seqfacility_instance.personal_data.erasure import Erased
 from seqfacility_instance.personal_data.export import export
 from seqfacility_instance.tables.all_tables import ALL_TABLES
+from seqfacility_instance.tables.mail import OutgoingMail
 from seqfacility_instance.tables.messages import Notification
 from seqfacility_instance.tables.orders import Order, StatusNote
 from seqfacility_instance.tables.people import AdminInvite, Session, User
@@ -168,3 +172,42 @@ def test_the_last_active_admin_is_not_erased(facility: Facility, ids: dict[str, 
         erasure.erase(admin, facility.clock.now(), is_rehearsal=False)
 
     assert all_rows() == before
+
+
+def a_mail(facility: Facility, mail_id: str, facts: dict[str, object], **values: object) -> None:
+    OutgoingMail.create(
+        id=mail_id, user=facility.admin_id, kind=MailKind.REGISTRATION_WAITING, facts=facts, **values
+    )
+
+
+def test_the_export_has_audit_rows_that_name_the_email_as_a_whole(
+    facility: Facility, ids: dict[str, str]
+) -> None:
+    now = facility.clock.now()
+    for about, email in (("theirs", RESEARCHER), ("another's", f"x{RESEARCHER}")):
+        audit.record(None, AuditAction.SIGN_IN_FAILED, "user", about, now, email=email)
+
+    rows: Any = export(researcher(facility), now)["auditEvents"]
+
+    named = {row["objectId"] for row in rows}
+    assert "theirs" in named
+    assert "another's" not in named
+
+
+def test_an_erased_person_is_in_no_mail_to_others(facility: Facility, ids: dict[str, str]) -> None:
+    now = facility.clock.now()
+    OutgoingMail.delete().execute()
+    by_email: dict[str, object] = {"email": RESEARCHER}
+    by_name: dict[str, object] = {"name": "Ada Lovelace"}
+    other: dict[str, object] = {"email": f"x{RESEARCHER}", "name": "Hilda Lovelaces"}
+    a_mail(facility, "ended", by_email, status=MailStatus.FAILED, finished_at=now)
+    a_mail(facility, "waits", by_name)
+    a_mail(facility, "for-digest", by_email, status=MailStatus.FOR_DIGEST)
+    a_mail(facility, "another's", other)
+    lines = [{"kind": "registration.waiting", "facts": facts} for facts in (by_name, other)]
+    a_mail(facility, "digest", {"items": lines, "total": 2})
+
+    assert erase(facility).removed["mail"] == 3
+
+    left = {mail.id: mail.facts for mail in OutgoingMail.select()}
+    assert left == {"another's": other, "digest": {"items": lines[1:], "total": 1}}
