@@ -12,7 +12,7 @@ from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.json_text import parsed_json
 from seqfacility_instance.core.mentions import mentions_email
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.base import database, locked
 from seqfacility_instance.tables.people import AuditEvent
 
 PRUNED_AT_ONCE: Final = 5000
@@ -61,23 +61,31 @@ def prune(keep: timedelta, now: datetime) -> int:
 
     A row of its own notes the hash of the last one that went; the triggers let no other row go. At most
     `PRUNED_AT_ONCE` rows in one transaction, and none until a day's rows are too old: each time adds a row.
+    Nor does any go while somebody else holds one of them: another time is early enough.
 
-    Decision: G863.
+    Decision: G863, G872.
     """
     oldest = AuditEvent.select(AuditEvent.at).order_by(AuditEvent.sequence).first()
     if oldest is None or oldest.at > now - keep - _PRUNED_EVERY:
         return 0
     with database.atomic():
         rows = database.execute_sql(
-            f"SELECT sequence, hash, at FROM audit_events ORDER BY sequence LIMIT {PRUNED_AT_ONCE}"  # noqa: S608  # a number of ours
+            "SELECT sequence, hash, at FROM audit_events WHERE sequence IS NOT NULL"  # noqa: S608  # a number of ours
+            f" ORDER BY sequence LIMIT {PRUNED_AT_ONCE}"
         ).fetchall()
         too_old = epoch_milliseconds(now - keep)
         last: Head | None = None
+        chosen = 0
         for sequence, row_hash, at in rows:
             if at >= too_old:
                 break
             last = Head(sequence, row_hash)
+            chosen += 1
         if last is None:
+            return 0
+        # WHY: who erases from them chains a row at the commit, under the lock that is taken below.
+        too_old_rows = AuditEvent.select(AuditEvent.id).where(AuditEvent.sequence <= last.sequence)
+        if len(locked(too_old_rows, skips_held=True)) < chosen:
             return 0
         detail: dict[str, object] = {"hash": last.hash}
         audit.write(None, None, AuditAction.AUDIT_PRUNED, "audit", str(last.sequence), now, detail)
@@ -123,7 +131,7 @@ def erase_personal(user_id: str, emails: Collection[str], now: datetime) -> int:
 def _end(order: str) -> Head | None:
     row = database.execute_sql(
         "SELECT sequence, hash FROM audit_events"  # noqa: S608  # a word of ours
-        f" WHERE sequence < {_MAX_SEQUENCE} ORDER BY sequence {order} LIMIT 1"
+        f" WHERE sequence <= {_MAX_SEQUENCE} ORDER BY sequence {order} LIMIT 1"
     ).fetchone()
     return None if row is None else Head(*row)
 
