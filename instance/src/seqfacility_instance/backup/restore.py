@@ -177,8 +177,8 @@ def _repoint(
 ) -> None:
     """Rewrite the old state directory and data folder in settings and rows to the new ones.
 
-    A copy is a facility of its own: it has another id, and forgets the mail server, what waits for it, and where the
-    heads of the original's audit trail are noted.
+    A copy is a facility of its own: it has another id, and forgets the mail server, what waits for it, and
+    where the heads of the original's audit trail are noted.
 
     Decision: G408, G895.
     """

@@ -211,8 +211,8 @@ def delete_about(user_id: str, email: str, name: str) -> int:
     MailPreference.delete().where(MailPreference.user == user_id).execute()
     to_them = (OutgoingMail.user == user_id) | (OutgoingMail.address == email)
     deleted = int(OutgoingMail.delete().where(to_them).execute())
-    facts = OutgoingMail.facts.cast("text")
-    for mail in OutgoingMail.select().where(facts.contains(email) | facts.contains(name)):
+    may_name = OutgoingMail.facts.contains(email) | OutgoingMail.facts.contains(name)
+    for mail in OutgoingMail.select().where(may_name):
         left = _without_person(mail.facts, email, name)
         if left is None:
             deleted += int(OutgoingMail.delete().where(OutgoingMail.id == mail.id).execute())
