@@ -121,6 +121,7 @@ class AuditAction(StrEnum):
     ACCESS_DENIED = "access-denied"
     CROSS_SITE_REFUSED = "cross-site-refused"
     SIGN_IN_THROTTLED = "sign-in-throttled"
+    THROTTLED = "throttled"
     PASSWORD_CHANGE_FAILED = "password-change-failed"  # noqa: S105  (a word, not a password)
     WEBHOOK_MADE = "webhook-made"
     WEBHOOK_DELETED = "webhook-deleted"

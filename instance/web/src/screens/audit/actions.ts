@@ -3,6 +3,7 @@ export const ACTIONS = [
   "sign-in",
   "sign-in-failed",
   "sign-in-throttled",
+  "throttled",
   "sign-out",
   "access-denied",
   "cross-site-refused",
