@@ -1,18 +1,18 @@
 """The chain of the audit trail: its two ends, and the two changes that leave it whole."""
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from peewee import SqliteDatabase
+from peewee import Expression, SqliteDatabase
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.json_text import parsed_json
+from seqfacility_instance.core.mentions import mentions_email
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.base import database, locked
 from seqfacility_instance.tables.people import AuditEvent
 
 PRUNED_AT_ONCE: Final = 5000
@@ -22,8 +22,6 @@ _PRUNED_EVERY: Final = timedelta(days=1)
 _BATCH_ROWS: Final = 500
 # A text, which SQLite lets a forger put there, is more than that.
 _MAX_SEQUENCE: Final = (1 << 63) - 1
-_BETWEEN: Final = re.compile(r"[^\w@.!#$%&'*+/=?^`{|}~-]+")
-"""What is in no e-mail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +61,31 @@ def prune(keep: timedelta, now: datetime) -> int:
 
     A row of its own notes the hash of the last one that went; the triggers let no other row go. At most
     `PRUNED_AT_ONCE` rows in one transaction, and none until a day's rows are too old: each time adds a row.
+    Nor does any go while somebody else holds one of them: another time is early enough.
 
-    Decision: G863.
+    Decision: G863, G872.
     """
     oldest = AuditEvent.select(AuditEvent.at).order_by(AuditEvent.sequence).first()
     if oldest is None or oldest.at > now - keep - _PRUNED_EVERY:
         return 0
     with database.atomic():
         rows = database.execute_sql(
-            f"SELECT sequence, hash, at FROM audit_events ORDER BY sequence LIMIT {PRUNED_AT_ONCE}"  # noqa: S608  # a number of ours
+            "SELECT sequence, hash, at FROM audit_events WHERE sequence IS NOT NULL"  # noqa: S608  # a number of ours
+            f" ORDER BY sequence LIMIT {PRUNED_AT_ONCE}"
         ).fetchall()
         too_old = epoch_milliseconds(now - keep)
         last: Head | None = None
+        chosen = 0
         for sequence, row_hash, at in rows:
             if at >= too_old:
                 break
             last = Head(sequence, row_hash)
+            chosen += 1
         if last is None:
+            return 0
+        # WHY: who erases from them chains a row at the commit, under the lock that is taken below.
+        too_old_rows = AuditEvent.select(AuditEvent.id).where(AuditEvent.sequence <= last.sequence)
+        if len(locked(too_old_rows, skips_held=True)) < chosen:
             return 0
         detail: dict[str, object] = {"hash": last.hash}
         audit.write(None, None, AuditAction.AUDIT_PRUNED, "audit", str(last.sequence), now, detail)
@@ -91,41 +97,67 @@ def prune(keep: timedelta, now: datetime) -> int:
 
 
 def erase_personal(user_id: str, emails: Collection[str], now: datetime) -> int:
-    """Erase what names a person in the trail, and return in how many rows; the chain stays whole.
+    """Erase what names a person in the trail, and return how many addresses and words; the chain stays whole.
 
     What names the person is the address of each act of the account, the words of every row in which one of
     `emails` stands, and the address of such a row when nobody was signed in. The opaque id of the account
-    stays, and free text without an e-mail. Runs in the caller's transaction, or in one of its own.
+    stays, and free text without an e-mail. Runs in the caller's transaction, or in one of its own. A row of
+    its own notes how many there were: more that are erased were so by somebody else.
 
-    Decision: G862.
+    Decision: G862, G873.
     """
     with database.atomic():
-        own: int = (
-            AuditEvent.update(address=None, address_salt=None)
-            .where((AuditEvent.actor_id == user_id) & AuditEvent.address.is_null(False))
-            .execute()
-        )
-        named = [row_id for row_id, text in _personal_texts() if _names(text, emails)]
+        named = [row_id for row_id, text in _personal_texts() if mentions_email(parsed_json(text), emails)]
         nobodys = AuditEvent.actor_id.is_null()
+        erased = _erase_addresses(AuditEvent.actor_id == user_id)
         for start in range(0, len(named), _BATCH_ROWS):
             chosen = AuditEvent.id.in_(named[start : start + _BATCH_ROWS])
-            AuditEvent.update(address=None, address_salt=None).where(chosen & nobodys).execute()
-            AuditEvent.update(personal=None, personal_salt=None).where(chosen).execute()
-        own += (
-            AuditEvent.update(address=None, address_salt=None)
-            .where((AuditEvent.object_id == user_id) & nobodys & AuditEvent.address.is_null(False))
-            .execute()
-        )
-        erased = own + len(named)
+            erased += _erase_addresses(chosen & nobodys)
+            words = AuditEvent.update(personal=None, personal_salt=None)
+            erased += int(words.where(chosen & AuditEvent.personal.is_null(False)).execute())
+        erased += _erase_addresses((AuditEvent.object_id == user_id) & nobodys)
         act = AuditAction.PERSONAL_WORDS_ERASED
-        audit.write(None, None, act, "user", user_id, now, {"rows": erased})
+        audit.write(None, None, act, "user", user_id, now, {"erased": erased})
     return erased
+
+
+def count_erased() -> tuple[int, int]:
+    """Return how many addresses and words of rows are erased, and how many `erase_personal` has noted.
+
+    Pruning takes noted ones before the row that notes them, so there are never more than that.
+
+    Decision: G873.
+    """
+    # One statement: all is of the same moment.
+    rows = database.execute_sql(
+        "SELECT COALESCE(SUM(CASE WHEN address IS NULL AND address_digest IS NOT NULL THEN 1 ELSE 0 END"  # noqa: S608  # a word of ours
+        " + CASE WHEN personal IS NULL AND personal_digest IS NOT NULL THEN 1 ELSE 0 END), 0), NULL"
+        " FROM audit_events UNION ALL"
+        f" SELECT 0, detail FROM audit_events WHERE action = '{AuditAction.PERSONAL_WORDS_ERASED}'"
+    ).fetchall()
+    return sum(int(erased) for erased, _ in rows), sum(
+        _noted(detail) for _, detail in rows if detail is not None
+    )
+
+
+def _noted(detail: str) -> int:
+    try:
+        note = parsed_json(detail)
+    except ValueError:
+        return 0
+    number = note.get("erased") if isinstance(note, dict) else None
+    return number if isinstance(number, int) and number > 0 else 0
+
+
+def _erase_addresses(chosen: Expression) -> int:
+    erasing = AuditEvent.update(address=None, address_salt=None)
+    return int(erasing.where(chosen & AuditEvent.address.is_null(False)).execute())
 
 
 def _end(order: str) -> Head | None:
     row = database.execute_sql(
         "SELECT sequence, hash FROM audit_events"  # noqa: S608  # a word of ours
-        f" WHERE sequence < {_MAX_SEQUENCE} ORDER BY sequence {order} LIMIT 1"
+        f" WHERE sequence <= {_MAX_SEQUENCE} ORDER BY sequence {order} LIMIT 1"
     ).fetchone()
     return None if row is None else Head(*row)
 
@@ -139,25 +171,3 @@ def _personal_texts() -> Iterator[tuple[str, str]]:
     while batch := database.execute_sql(statement, (last,)).fetchall():
         yield from batch
         last = batch[-1][0]
-
-
-def _names(text: str, emails: Collection[str]) -> bool:
-    """Return whether an e-mail stands in the values of a JSON text, and not as a part of a longer one."""
-    wanted = {email.casefold() for email in emails}
-    return any(wanted & set(_words(value)) for value in _strings(parsed_json(text)))
-
-
-def _words(value: str) -> list[str]:
-    return [word.strip(".'") for word in _BETWEEN.split(value.casefold())]
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield key
-            yield from _strings(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _strings(inner)

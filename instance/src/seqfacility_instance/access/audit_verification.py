@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from seqfacility_instance.access.audit_chain import Head, find_anchor, find_first, find_head
+from seqfacility_instance.access.audit_chain import Head, count_erased, find_anchor, find_first, find_head
 from seqfacility_instance.core.audit_digests import (
     NOTHING_BEFORE,
     chain_hash,
@@ -39,9 +39,10 @@ class Verdict:
 def verify(after: Head | None = None, max_rows: int | None = None) -> Verdict:
     """Verify the rows after a verified one, or all; at most `max_rows`.
 
-    Nobody is kept from writing meanwhile, so what is written later is not looked at.
+    Nobody is kept from writing meanwhile, so what is written later is not looked at. Where all are verified,
+    no more addresses and words may be erased than is noted.
 
-    Decision: G864.
+    Decision: G864, G873.
     """
     end = find_head()
     verified, last = 0, after
@@ -54,6 +55,12 @@ def verify(after: Head | None = None, max_rows: int | None = None) -> Verdict:
         loose = database.execute_sql("SELECT id FROM audit_events WHERE sequence IS NULL LIMIT 1").fetchone()
         if loose is not None:
             return Verdict(verified, last, loose[0], "it is in no place of the chain")
+    if after is None and max_rows is None:
+        erased, noted = count_erased()
+        if erased > noted:
+            return Verdict(
+                verified, last, None, f"{erased} addresses and words are erased, and {noted} noted"
+            )
     return Verdict(verified, last)
 
 

@@ -71,7 +71,7 @@ class Confirmation:
         limit = throttle.email_limit(self.settings.access())
         wait = throttle.wait_seconds(PASSWORD_LIMIT, caller.user_id, limit, self.clock.now())
         if wait:
-            raise TooManyRequests(wait)
+            raise TooManyRequests(wait, PASSWORD_LIMIT)
 
     def _count_failure(self, caller: SignedIn) -> None:
         now = self.clock.now()

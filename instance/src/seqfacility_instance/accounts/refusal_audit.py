@@ -18,7 +18,7 @@ OWN_PASSWORD = "/api/auth/password"  # noqa: S105  # a path
 
 @dataclass(frozen=True, slots=True)
 class RefusalAudit:
-    """Notes refused requests once they are answered, so outside of every transaction. Decision: G867."""
+    """Notes refused requests once they are answered, outside of every transaction. Decision: G867, G874."""
 
     trail: RefusalTrail
 
@@ -45,6 +45,8 @@ def _refusal(req: Request, error: ServiceError, caller: SignedIn | None) -> Refu
         return Refusal(AuditAction.SIGN_IN_WITHOUT_CODE, whose, address, "user", whose, {})
     if req.uri_template == OWN_PASSWORD and isinstance(error, CurrentPasswordWrong | TooManyRequests):
         return Refusal(AuditAction.PASSWORD_CHANGE_FAILED, actor_id, address, "user", actor_id, {})
+    if isinstance(error, TooManyRequests) and error.limit_name is not None:
+        return Refusal(AuditAction.THROTTLED, actor_id, address, "limit", error.limit_name, {})
     if isinstance(error, CrossSiteRefused):
         return Refusal(AuditAction.CROSS_SITE_REFUSED, actor_id, address, "request", request, {})
     # Those with further keys tell a person what to do first, and an anonymous one is no one's attempt.

@@ -150,7 +150,7 @@ class SecondFactors:
         limit = throttle.email_limit(self.settings.access())
         wait = throttle.wait_seconds(CODE_LIMIT, user_id, limit, self.clock.now())
         if wait:
-            raise TooManyRequests(wait)
+            raise TooManyRequests(wait, CODE_LIMIT)
 
     def _remove(self, caller: SignedIn | None, user_id: str, action: AuditAction) -> None:
         with database.atomic():

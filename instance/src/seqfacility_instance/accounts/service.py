@@ -160,7 +160,7 @@ class Accounts:
         access, now = self.settings.access(), self.clock.now()
         wait = throttle.wait_seconds(PASSWORD_LIMIT, caller.user_id, throttle.email_limit(access), now)
         if wait:
-            raise TooManyRequests(wait)
+            raise TooManyRequests(wait, PASSWORD_LIMIT)
         if user is None or not self.passwords.is_right(current, user.password_hash):
             throttle.count_attempt(PASSWORD_LIMIT, caller.user_id, now)
             raise CurrentPasswordWrong

@@ -56,7 +56,7 @@ def admit(limit_name: str, subject: str, limit: Limit, now: datetime) -> None:
         if not wait:
             count_attempt(limit_name, subject, now)
     if wait:
-        raise TooManyRequests(wait)
+        raise TooManyRequests(wait, limit_name)
 
 
 def email_limit(access: AccessSection) -> Limit:
@@ -132,7 +132,7 @@ class Guesses:
         limit = network_limit(access)
         wait = wait_seconds(self.limit_name, network_of(address), limit, self.clock.now())
         if wait:
-            raise TooManyRequests(wait)
+            raise TooManyRequests(wait, self.limit_name)
 
     def count_wrong(self, address: str) -> None:
         """Note a wrong guess."""

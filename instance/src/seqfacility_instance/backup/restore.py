@@ -31,6 +31,8 @@ from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.facility_settings.identity_record import IDENTITY, MARKER, spellings
 from seqfacility_instance.settings import Settings
 
+# Keys of section `audit`: where the original notes the heads of its trail, and a copy none.
+_HEADS_GO_TO: Final = frozenset({"headFile", "syslog"})
 _HOME_FOLDERS: Final = ("", "data", "data/pipeline_runs", "sequencer", "packages", "databases")
 
 
@@ -175,7 +177,8 @@ def _repoint(
 ) -> None:
     """Rewrite the old state directory and data folder in settings and rows to the new ones.
 
-    A copy is a facility of its own: it has another id, and forgets the mail server and what waits for it.
+    A copy is a facility of its own: it has another id, and forgets the mail server, what waits for it, and
+    where the heads of the original's audit trail are noted.
 
     Decision: G408, G895.
     """
@@ -194,6 +197,8 @@ def _repoint(
                     identity["facilityId"] = new_id()
             if as_copy:
                 sections.pop("mail", None)
+                if isinstance(trail := sections.get("audit"), dict):
+                    sections["audit"] = {key: trail[key] for key in trail if key not in _HEADS_GO_TO}
                 if copy.table_exists("outgoing_mails"):
                     copy.execute_sql("DELETE FROM outgoing_mails WHERE finished_at IS NULL")
             copy.execute_sql("UPDATE site_settings SET extra_settings = ?", (compact_json(sections),))

@@ -53,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _verify(head_file: Path | None) -> int:
+    from seqfacility_instance.access.audit_chain import count_erased
     from seqfacility_instance.access.audit_heads import UnusableHeads, read_heads
     from seqfacility_instance.access.audit_verification import check_kept, verify
 
@@ -73,6 +74,8 @@ def _verify(head_file: Path | None) -> int:
     sys.stdout.write(f"intact: {verdict.rows} rows\n")
     if verdict.head is not None:
         sys.stdout.write(f"head: {verdict.head.sequence} {verdict.head.hash}\n")
+    erased, noted = count_erased()
+    sys.stdout.write(f"erased: {erased} addresses and words, {noted} noted as personal-words-erased\n")
     return 0
 
 

@@ -8,6 +8,7 @@ from peewee import JOIN, Expression
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import new_id
+from seqfacility_instance.core.mentions import mentions_email, mentions_name
 from seqfacility_instance.core.vocabulary.mail import MailKind, MailStatus, MailTiming
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.facility_settings import store as settings_store
@@ -201,15 +202,37 @@ def forget_old(now: datetime) -> None:
 
 
 def delete_about(user_id: str, email: str, name: str) -> int:
-    """Delete mail and preferences of an account, and mail that has ended and names it; return how many.
+    """Delete mail and preferences of an account, and mail to others that names it; return how many mails.
 
-    Decision: G876.
+    A digest loses the lines that name it, and goes when nothing is left.
+
+    Decision: G876, G880.
     """
     MailPreference.delete().where(MailPreference.user == user_id).execute()
-    names = OutgoingMail.facts.contains(email) | OutgoingMail.facts.contains(name)
-    ended = OutgoingMail.finished_at.is_null(False) & names
     to_them = (OutgoingMail.user == user_id) | (OutgoingMail.address == email)
-    return int(OutgoingMail.delete().where(to_them | ended).execute())
+    deleted = int(OutgoingMail.delete().where(to_them).execute())
+    may_name = OutgoingMail.facts.contains(email) | OutgoingMail.facts.contains(name)
+    for mail in OutgoingMail.select().where(may_name):
+        left = _without_person(mail.facts, email, name)
+        if left is None:
+            deleted += int(OutgoingMail.delete().where(OutgoingMail.id == mail.id).execute())
+        else:
+            _update(OutgoingMail.id == mail.id, facts=left)
+    return deleted
+
+
+def _without_person(facts: Mapping[str, object], email: str, name: str) -> dict[str, object] | None:
+    """Return the facts of a mail without a person; None when nothing else is in them."""
+    items = facts.get("items")
+    parts = items if isinstance(items, list) else [facts]
+    left = [part for part in parts if not mentions_email(part, [email]) and not mentions_name(part, name)]
+    if not left:
+        return None
+    if not isinstance(items, list):
+        return dict(facts)
+    total = facts.get("total")
+    gone = len(parts) - len(left)
+    return {**facts, "items": left, "total": total - gone if isinstance(total, int) else len(left)}
 
 
 def ending_links(now: datetime) -> list[DeliveryLink]:

@@ -67,9 +67,19 @@ _REFUSED: Final = "rows of the audit trail are never changed"
 # Any number will do, as long as nobody else takes it as an advisory lock in our database.
 _ADVISORY_LOCK: Final = 0x5EFAC2
 
-_PRUNED: Final = """SELECT MAX(CAST(object_id AS {integer})) FROM audit_events
-    WHERE action = 'audit-pruned' AND sequence IS NOT NULL"""
-"""Up to which row the trail was pruned by its own record of that, which is written and chained first."""
+_PRUNED: Final = """CAST((SELECT object_id FROM audit_events
+    WHERE action = 'audit-pruned' AND sequence IS NOT NULL ORDER BY at DESC, id DESC LIMIT 1) AS {integer})"""
+"""Up to which row the trail was pruned by its own newest record of that, which is written and chained first.
+
+An index has it, as it is asked for each row that goes.
+"""
+
+# WHY: a forged row of the last number there is would otherwise let nobody do anything any more.
+_LAST: Final = f"""SELECT {{columns}} FROM audit_events AS newest
+    WHERE sequence < {(1 << 63) - 1}
+        AND NOT EXISTS (SELECT 1 FROM audit_events WHERE sequence = newest.sequence + 1)
+    ORDER BY sequence DESC LIMIT 1"""  # noqa: S608  # a number of ours
+"""The newest row behind which a number is free: the next one follows it."""
 
 
 def up(_migrator: object, db: Database) -> None:
@@ -147,7 +157,7 @@ def _sqlite_triggers() -> Iterator[str]:
     # HAZARD: INSERT OR REPLACE deletes the row in its way without a word to triggers on DELETE.
     yield f"""CREATE TRIGGER audit_events_appended BEFORE INSERT ON audit_events
 WHEN NEW.hash IS NULL
-    OR NEW.sequence IS NOT COALESCE((SELECT MAX(sequence) FROM audit_events), 0) + 1
+    OR NEW.sequence IS NOT COALESCE(({_LAST.format(columns="sequence")}), 0) + 1
     OR EXISTS (SELECT 1 FROM audit_events WHERE id = NEW.id)
     OR EXISTS (SELECT 1 FROM audit_events WHERE rowid = NEW.rowid)
 BEGIN {refused} END"""  # noqa: S608  # words of ours
@@ -155,7 +165,7 @@ BEGIN {refused} END"""  # noqa: S608  # words of ours
 WHEN NOT ({_only_erases("IS NOT")})
 BEGIN {refused} END"""
     yield f"""CREATE TRIGGER audit_events_kept BEFORE DELETE ON audit_events
-WHEN OLD.sequence <= ({pruned}) IS NOT TRUE
+WHEN OLD.sequence <= {pruned} IS NOT TRUE
 BEGIN {refused} END"""  # words of ours
 
 
@@ -170,8 +180,7 @@ DECLARE
     next_sequence bigint;
 BEGIN
     PERFORM pg_advisory_xact_lock({_ADVISORY_LOCK});
-    SELECT sequence, hash INTO last FROM audit_events
-        WHERE sequence IS NOT NULL ORDER BY sequence DESC LIMIT 1;
+    {_LAST.format(columns="sequence, hash INTO last")};
     next_sequence := COALESCE(last.sequence, 0) + 1;
     UPDATE audit_events SET sequence = next_sequence, hash = encode(sha256(convert_to(
         COALESCE(last.hash, '{NOTHING_BEFORE}') || E'\\n' || next_sequence || E'\\n' || digest, 'UTF8'
@@ -193,7 +202,7 @@ BEGIN
         IF pg_trigger_depth() > 1 AND {chains} THEN RETURN NEW; END IF;
         IF {_only_erases("IS DISTINCT FROM")} THEN RETURN NEW; END IF;
     ELSIF TG_OP = 'DELETE' THEN
-        IF OLD.sequence <= ({pruned}) THEN RETURN OLD; END IF;
+        IF OLD.sequence <= {pruned} THEN RETURN OLD; END IF;
     END IF;
     {refused}
 END $$"""  # words of ours

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Final, cast
 
-from peewee import Expression, Field
+from peewee import OP, Expression, Field
 
 from seqfacility_instance.access import audit, token_rows
 from seqfacility_instance.access import sessions as session_rows
@@ -20,8 +22,9 @@ from seqfacility_instance.notifications import store as notification_store
 from seqfacility_instance.oidc import store as oidc_store
 from seqfacility_instance.tables.base import Entity, database
 from seqfacility_instance.tables.messages import Ticket, TicketMessage
-from seqfacility_instance.tables.orders import Order, StatusNote
+from seqfacility_instance.tables.orders import Order, Sample, StatusNote
 from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
 from seqfacility_instance.tables.studies import Study
 
 Removal = Callable[[User, datetime], int]
@@ -41,17 +44,26 @@ REMOVALS: Final[dict[str, Removal]] = {
 }
 """What ends or goes with a person, each with how many rows that are. Decision: G876."""
 
-_TEXTS: Final[dict[str, tuple[type[Entity], tuple[Field, ...], Field, Field]]] = {
-    "orders": (Order, (Order.name,), Order.user, Order.order_number),
+_TEXTS: Final[dict[str, tuple[type[Entity], tuple[Field, ...], Field | None, Field]]] = {
+    "orders": (Order, (Order.name, Order.custom_fields), Order.user, Order.order_number),
     "notes": (StatusNote, (StatusNote.content,), StatusNote.user, StatusNote.id),
-    "studies": (Study, (Study.title, Study.description), Study.user, Study.title),
+    "studies": (Study, (Study.title, Study.description, Study.metadata), Study.user, Study.title),
+    "samples": (Sample, (Sample.custom_fields, Sample.checklist_data), None, Sample.sample_code),
+    "sequencingRuns": (SequencingRun, (SequencingRun.notes,), SequencingRun.saved_by, SequencingRun.id),
+    "sequencingRunSamples": (
+        SequencingRunSample,
+        (SequencingRunSample.notes, SequencingRunSample.custom_fields),
+        None,
+        SequencingRunSample.id,
+    ),
     "tickets": (Ticket, (Ticket.subject,), Ticket.user, Ticket.id),
     "messages": (TicketMessage, (TicketMessage.body,), TicketMessage.sender, TicketMessage.id),
 }
-"""Where people write freely: the texts, who wrote them, and how the object is called."""
+"""Where people write freely: the texts, who wrote them where that is known, and how the object is called."""
 
 NOT_REACHED: Final = (
     "Free text is kept as it was written; the objects that hold some are listed under freeText.",
+    "So are notes and other words of the audit trail without an e-mail, as its rows never change.",
     "Names and contents of files are not looked at.",
     "Backups and logs that exist already hold the old name and e-mail until they are removed.",
 )
@@ -117,9 +129,9 @@ def _free_text(user: User) -> dict[str, list[str]]:
     """List the objects whose text the person wrote, or that hold their e-mail or whole name."""
     listed = {}
     for what, (table, texts, writer, shown) in _TEXTS.items():
-        chosen: Expression = writer == user.id
-        for text in texts:
-            chosen |= text.contains(user.email) | text.contains(whole_name(user))
+        conditions = [] if writer is None else [Expression(writer, OP.EQ, user.id)]
+        conditions += [text.contains(named) for text in texts for named in (user.email, whole_name(user))]
+        chosen = reduce(or_, conditions)
         named = table.select(shown).where(chosen).order_by(table.id).tuples()
         listed[what] = [str(name) for (name,) in cast("Iterable[tuple[object]]", named)]
     return listed

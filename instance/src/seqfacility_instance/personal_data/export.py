@@ -10,7 +10,7 @@ from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.personal_data.named_rows import WITHHELD, rows_about
+from seqfacility_instance.personal_data.named_rows import WITHHELD, rows_about, withheld_of_others
 from seqfacility_instance.tables.base import Table, database, table_name
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.people import User
@@ -21,21 +21,24 @@ _NOTHING: Final = frozenset[str]()
 def export(user: User, now: datetime) -> dict[str, object]:
     """Return every row that names somebody, by table; it is in the audit trail that they were read.
 
-    An order comes with the codes of its samples. Secrets and their hashes are left out.
+    An order comes with the codes of its samples. Secrets and their hashes are left out, and what
+    tells of somebody else.
 
-    Decision: G875.
+    Decision: G875, G881.
     """
     with database.atomic():
         rows = {
-            to_camel(table_name(table)): [_shown(row) for row in found] for table, found in rows_about(user)
+            to_camel(table_name(table)): [_shown(row, user) for row in found]
+            for table, found in rows_about(user)
         }
         audit.record(None, AuditAction.USER_EXPORTED, "user", user.id, now)
     (account,) = rows.pop("users")
     return {"exportedAt": format_time(now), "account": account, **rows}
 
 
-def _shown(row: Table) -> dict[str, object]:
-    shown = {to_camel(column): _plain(value) for column, value in _columns(row)}
+def _shown(row: Table, user: User) -> dict[str, object]:
+    columns = {**dict(_columns(row)), **withheld_of_others(row, user)}
+    shown = {to_camel(column): _plain(value) for column, value in columns.items()}
     if isinstance(row, Order):
         codes = Sample.select(Sample.sample_code).where(Sample.order == row.id).order_by(Sample.id)
         shown["sampleCodes"] = [sample.sample_code for sample in codes]

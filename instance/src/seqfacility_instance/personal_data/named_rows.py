@@ -5,6 +5,8 @@ from typing import Final
 
 from peewee import OP, Expression, Field, ForeignKeyField
 
+from seqfacility_instance.core.mentions import mentions_email
+from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.tables.base import Table
 from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
@@ -35,7 +37,11 @@ from seqfacility_instance.tables.studies import Study, StudyForm
 from seqfacility_instance.tables.tokens import ApiToken, Machine
 from seqfacility_instance.tables.webhooks import Webhook
 
-_OF_A_LAUNCH: Final = frozenset({"launch_token", "weblog_address", "command", "output_tail", "error_tail"})
+_LEASE: Final = frozenset({"lease_holder", "leased_until"})
+_OF_A_LAUNCH: Final = _LEASE | {
+    "launch_token", "weblog_address", "command", "output_tail", "error_tail",
+    "pid", "process_started_ticks", "boot_id", "job_host", "pid_namespace", "queue_host",
+}  # fmt: skip
 
 WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     AdminInvite: frozenset({"code_hash"}),
@@ -52,7 +58,7 @@ WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     Order: frozenset(),
     OrderFormConfig: frozenset({"schema"}),
     OrderFormVersion: frozenset({"schema"}),
-    OutgoingMail: frozenset({"sealed"}),
+    OutgoingMail: _LEASE | {"sealed"},
     PasswordResetLink: frozenset({"token_hash"}),
     PipelineConfig: frozenset({"config"}),
     PipelinePackage: frozenset({"folder"}),
@@ -62,11 +68,11 @@ WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     RecoveryCode: frozenset({"code_hash"}),
     SecondFactor: frozenset({"sealed_secret", "last_counter"}),
     SequencingArtifact: frozenset(),
-    SequencingRun: frozenset(),
+    SequencingRun: frozenset({"folder_path"}),
     SequencingUpload: frozenset({"temp_path"}),
     Session: frozenset({"token_hash"}),
     StatusNote: frozenset(),
-    StreamRun: frozenset({"output_dir"}),
+    StreamRun: _LEASE | {"output_dir", "directory_identity"},
     Study: frozenset(),
     StudyForm: frozenset({"fields", "groups"}),
     Ticket: frozenset(),
@@ -108,9 +114,45 @@ def rows_about(user: User) -> Iterator[tuple[type[Table], list[Table]]]:
         conditions = [Expression(field, OP.EQ, user.id) for field in people_columns(table)]
         if table in _EMAILS:
             conditions.append(Expression(_EMAILS[table], OP.EQ, user.email))
-        if table is AuditEvent:
-            conditions.append(AuditEvent.personal.contains(user.email))
         chosen = conditions[0]
         for condition in conditions[1:]:
             chosen |= condition
+        if table is AuditEvent:
+            chosen |= AuditEvent.id.in_(_audit_rows_that_name(user.email))
         yield table, list(table.select().where(chosen))
+
+
+def withheld_of_others(row: Table, user: User) -> dict[str, object]:
+    """Return the columns of a row about somebody that tell of somebody else, with what is given instead.
+
+    An address belongs to whoever was signed in. What an admin is told of a registration, and whom an admin
+    invites, is about the person who registers or is invited.
+
+    Decision: G881.
+    """
+    if isinstance(row, AuditEvent) and row.actor_id != user.id:
+        is_named = mentions_email(row.personal, [user.email])
+        others: dict[str, object] = {} if row.actor_id is None else {"address": None}
+        return others if is_named else {**others, "personal": None}
+    if isinstance(row, AdminInvite) and row.email != user.email:
+        return {"email": None}
+    if isinstance(row, OutgoingMail):
+        return {"facts": _facts_for(user, row.kind, row.facts)}
+    return {}
+
+
+def _facts_for(user: User, kind: MailKind, facts: dict[str, object]) -> dict[str, object]:
+    if kind is MailKind.REGISTRATION_WAITING and not mentions_email(facts, [user.email]):
+        return {}
+    items = facts.get("items")
+    if kind is not MailKind.DIGEST or not isinstance(items, list):
+        return facts
+    shown = [{**item, "facts": _facts_for(user, MailKind(item["kind"]), item["facts"])} for item in items]
+    return {**facts, "items": shown}
+
+
+def _audit_rows_that_name(email: str) -> list[str]:
+    # WHY: the pattern also meets the e-mail as a part of a longer one, which is somebody else's.
+    may_name = AuditEvent.personal.contains(email)
+    rows = AuditEvent.select(AuditEvent.id, AuditEvent.personal).where(may_name)
+    return [row.id for row in rows if mentions_email(row.personal, [email])]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Generic, Literal, Self, TypeVar, overload
 
-from peewee import BigIntegerField, CharField, TextField
+from peewee import BigIntegerField, CharField, Expression, TextField
 
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.json_text import compact_json, parsed_json
@@ -100,6 +100,11 @@ class JsonField(TextField, Generic[ValueT]):
 
     def python_value(self, value: str | None) -> object:
         return None if value is None else parsed_json(value)
+
+    def contains(self, rhs: str) -> Expression:
+        """Compare with the stored text; Peewee's own would make JSON of the pattern, and never match."""
+        found: Expression = self.cast("text").contains(compact_json(rhs)[1:-1])
+        return found
 
 
 class EnumField(CharField, Generic[ValueT]):

@@ -102,6 +102,21 @@ def test_wrong_current_passwords_are_noted(facility: Facility) -> None:
     assert [row.actor_id for row in rows("password-change-failed")] == [facility.researcher_id]
 
 
+def test_throttled_guesses_are_noted_with_their_limit(facility: Facility) -> None:
+    body = {"password": "wrong"}
+    for _ in range(13):
+        confirmed = facility.researcher.post("/api/auth/confirm", body)
+        guessed = facility.anonymous.get("/d/no-such-link/checksums.md5")
+    while guessed.status_code == 404:
+        guessed = facility.anonymous.get("/d/no-such-link/checksums.md5")
+
+    assert (confirmed.status_code, guessed.status_code) == (429, 429)
+    assert {(row.actor_id, row.object_type, row.object_id) for row in rows("throttled")} == {
+        (facility.researcher_id, "limit", "password:user"),
+        (None, "limit", "delivery-link:address"),
+    }
+
+
 def test_strangers_make_only_so_many_rows(facility: Facility, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refusals, "ROWS_OF_STRANGERS", 5)
     trail = RefusalTrail(facility.clock)

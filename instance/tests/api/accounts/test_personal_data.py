@@ -4,19 +4,25 @@ import json
 from typing import Any
 
 import pytest
+from seqfacility_instance.access import audit
 from seqfacility_instance.access.audit_verification import verify
 from seqfacility_instance.accounts.errors import LastAdmin
 from seqfacility_instance.accounts.store import find_user, find_user_by_email
 from seqfacility_instance.accounts.throttle import count_attempt
+from seqfacility_instance.core.vocabulary.mail import MailKind, MailStatus
 from seqfacility_instance.core.vocabulary.messages import NotificationType
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.personal_data import erasure
 from seqfacility_instance.personal_data.erasure import Erased
 from seqfacility_instance.personal_data.export import export
 from seqfacility_instance.tables.all_tables import ALL_TABLES
+from seqfacility_instance.tables.mail import OutgoingMail
 from seqfacility_instance.tables.messages import Notification
-from seqfacility_instance.tables.orders import Order, StatusNote
+from seqfacility_instance.tables.orders import Order, Sample, StatusNote
 from seqfacility_instance.tables.people import AdminInvite, Session, User
+from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
+from seqfacility_instance.tables.studies import Study
 from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER, Facility
 from seqfacility_testkit.one_of_each import LINK_TOKEN, make_one_of_each
 
@@ -168,3 +174,92 @@ def test_the_last_active_admin_is_not_erased(facility: Facility, ids: dict[str, 
         erasure.erase(admin, facility.clock.now(), is_rehearsal=False)
 
     assert all_rows() == before
+
+
+def a_mail(facility: Facility, mail_id: str, facts: dict[str, object], **values: object) -> None:
+    kind = values.pop("kind", MailKind.REGISTRATION_WAITING)
+    OutgoingMail.create(id=mail_id, user=facility.admin_id, kind=kind, facts=facts, **values)
+
+
+def test_the_export_has_audit_rows_that_name_the_email_as_a_whole(
+    facility: Facility, ids: dict[str, str]
+) -> None:
+    now = facility.clock.now()
+    for about, email in (("theirs", RESEARCHER), ("another's", f"x{RESEARCHER}")):
+        audit.record(None, AuditAction.SIGN_IN_FAILED, "user", about, now, email=email)
+
+    rows: Any = export(researcher(facility), now)["auditEvents"]
+
+    named = {row["objectId"] for row in rows}
+    assert "theirs" in named
+    assert "another's" not in named
+
+
+def test_an_erased_person_is_in_no_mail_to_others(facility: Facility, ids: dict[str, str]) -> None:
+    now = facility.clock.now()
+    OutgoingMail.delete().execute()
+    by_email: dict[str, object] = {"email": RESEARCHER}
+    by_name: dict[str, object] = {"name": "Ada Lovelace"}
+    other: dict[str, object] = {"email": f"x{RESEARCHER}", "name": "Hilda Lovelaces"}
+    a_mail(facility, "ended", by_email, status=MailStatus.FAILED, finished_at=now)
+    a_mail(facility, "waits", by_name)
+    a_mail(facility, "for-digest", by_email, status=MailStatus.FOR_DIGEST)
+    a_mail(facility, "another's", other)
+    lines = [{"kind": "registration.waiting", "facts": facts} for facts in (by_name, other)]
+    a_mail(facility, "digest", {"items": lines, "total": 2})
+
+    assert erase(facility).removed["mail"] == 3
+
+    left = {mail.id: mail.facts for mail in OutgoingMail.select()}
+    assert left == {"another's": other, "digest": {"items": lines[1:], "total": 1}}
+
+
+def test_fields_and_notes_that_name_the_person_are_listed(facility: Facility, ids: dict[str, str]) -> None:
+    names: dict[str, object] = {"contact": f'"{RESEARCHER}"'}
+    order = Order.create(order_number="ORD-1", form_version=1, user=facility.admin_id, custom_fields=names)
+    Study.create(id="study", title="Theirs", mixs_version=1, user=facility.admin_id, metadata=names)
+    for code, columns in (("S-1", {"custom_fields": names}), ("S-2", {"checklist_data": names}), ("S-3", {})):
+        Sample.create(id=code, sample_code=code, order=order, **columns)
+    SequencingRun.create(id="run", run_id="R1", order=order, notes="Ask Ada Lovelace")
+    for sample, text in (("S-1", {"notes": RESEARCHER}), ("S-2", {"custom_fields": names}), ("S-3", {})):
+        SequencingRunSample.create(id=f"in-{sample}", sequencing_run="run", sample=sample, **text)
+
+    listed = erase(facility).free_text
+
+    assert "ORD-1" in listed["orders"]
+    assert "Theirs" in listed["studies"]
+    assert listed["samples"] == ["S-1", "S-2"]
+    assert "run" in listed["sequencingRuns"]
+    assert listed["sequencingRunSamples"] == ["in-S-1", "in-S-2"]
+
+
+def test_the_export_tells_nothing_of_others_and_of_the_server(
+    facility: Facility, ids: dict[str, str]
+) -> None:
+    now, admin = facility.clock.now(), find_user_by_email(ADMIN)
+    assert admin is not None
+    facts: dict[str, object] = {"name": "Grace Hopper", "email": "grace@elsewhere.test"}
+    a_mail(facility, "registration", facts)
+    line = {"kind": "registration.waiting", "facts": facts}
+    digest: dict[str, object] = {"items": [line], "total": 1}
+    a_mail(facility, "digest", digest, kind=MailKind.DIGEST, lease_holder="worker-7")
+    for actor, address, email in (
+        (facility.admin_id, "192.0.2.1", "old@lab.test"),
+        (facility.admin_id, "192.0.2.2", RESEARCHER),
+        (None, "192.0.2.3", RESEARCHER),
+    ):
+        act, person = AuditAction.SIGN_IN_FAILED, facility.researcher_id
+        audit.write(actor, address, act, "user", person, now, {"email": email})
+    SequencingRun.update(folder_path="/mnt/runs/R1", saved_by=facility.researcher_id).execute()
+
+    theirs = json.dumps(export(researcher(facility), now))
+    admins = json.dumps(export(admin, now))
+
+    for text in ("192.0.2.1", "192.0.2.2", "old@lab.test", "/mnt/runs", "leaseHolder", "pidNamespace"):
+        assert text not in theirs
+    assert "192.0.2.3" in theirs
+    assert {"192.0.2.1", "old@lab.test"} <= set(admins.replace('"', " ").split())
+    assert "worker-7" not in admins
+    assert not [row for row in json.loads(admins)["adminInvites"] if row["email"]]
+    assert "grace@" not in json.dumps(json.loads(admins)["outgoingMails"])
+    assert "Hopper" not in admins

@@ -188,9 +188,10 @@ def test_a_restored_facility_keeps_its_id_unless_it_is_a_copy(place: Place, tmp_
 
 def test_a_copy_writes_to_nobody(place: Place, tmp_path: Path) -> None:
     mail = {"host": "mail.lab.test", "from": "sequencing@lab.test"}
+    heads = {"keepDays": 400, "headFile": str(tmp_path / "heads.jsonl"), "syslog": "log.lab.test:514"}
     with closing(sqlite3.connect(place.home / "seqfacility.db")) as database, database:
         (sections,) = database.execute("SELECT extra_settings FROM site_settings").fetchone()
-        changed = json.dumps(json.loads(sections) | {"mail": mail})
+        changed = json.dumps(json.loads(sections) | {"mail": mail, "audit": heads})
         database.execute("UPDATE site_settings SET extra_settings = ?", (changed,))
         database.execute(
             "INSERT INTO outgoing_mails (id, kind, address, facts, status, attempts, due_at, created_at)"
@@ -207,9 +208,10 @@ def test_a_copy_writes_to_nobody(place: Place, tmp_path: Path) -> None:
             (waiting,) = database.execute(
                 "SELECT count(*) FROM outgoing_mails WHERE finished_at IS NULL"
             ).fetchone()
-        found[restored.home] = (json.loads(sections).get("mail"), waiting)
+        read = json.loads(sections)
+        found[restored.home] = (read.get("mail"), read.get("audit"), waiting)
 
-    assert found == {again.home: (mail, 1), copy.home: (None, 0)}
+    assert found == {again.home: (mail, heads, 1), copy.home: (None, {"keepDays": 400}, 0)}
 
 
 def test_a_file_that_was_missing_at_the_time_is_told_and_not_held_against_the_backup(

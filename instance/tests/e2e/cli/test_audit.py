@@ -42,6 +42,7 @@ def test_the_trail_is_verified_written_out_and_found_broken(
     rows = [json.loads(line) for line in lines]
     assert whole.returncode == 0, whole.stderr
     assert f"intact: {len(rows)} rows\nhead: {len(rows)} {rows[-1]['hash']}\n" in whole.stdout
+    assert "erased: 0 addresses and words, 0 noted as personal-words-erased\n" in whole.stdout
     assert [row["sequence"] for row in rows] == [*range(1, len(rows) + 1)]
     assert table[0] == [*rows[0]]
     assert [row[-1] for row in table[1:]] == [row["hash"] for row in rows]

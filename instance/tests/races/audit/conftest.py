@@ -111,3 +111,19 @@ def unprotect(database: Database) -> None:
             database.execute_sql(f"DROP TRIGGER {name}")
     else:
         database.execute_sql("ALTER TABLE audit_events DISABLE TRIGGER USER")
+
+
+@contextmanager
+def unprotected(database: Database) -> Iterator[None]:
+    """Take away what protects the trail, and put it back."""
+    triggers = []
+    if isinstance(database, SqliteDatabase):
+        triggers = database.execute_sql(
+            "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'audit_events'"
+        ).fetchall()
+    unprotect(database)
+    yield
+    for (statement,) in triggers:
+        database.execute_sql(statement)
+    if not triggers:
+        database.execute_sql("ALTER TABLE audit_events ENABLE TRIGGER USER")

@@ -4,12 +4,14 @@ from datetime import timedelta
 
 import pytest
 from peewee import Database, PeeweeException, SqliteDatabase
-from seqfacility_instance.access.audit_chain import Head, erase_personal, find_head, prune
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.audit_chain import Head, count_erased, erase_personal, find_head, prune
 from seqfacility_instance.access.audit_verification import check_kept, verify
 from seqfacility_instance.core.clock import system_now
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.tables.people import AuditEvent
 
-from .conftest import unprotect, write
+from .conftest import unprotect, unprotected, write
 
 FORGED: dict[str, object] = {
     "id": "forged",
@@ -240,3 +242,54 @@ def test_a_pruned_trail_that_lost_one_row_more_is_broken(forger: Database) -> No
 
     assert verify().first_broken == rows[0]
     assert prune(timedelta(days=10), later) == 6
+
+
+@pytest.mark.parametrize("forged", [[(1 << 63) - 1], [(1 << 63) - 2, (1 << 63) - 1], [(1 << 63) - 2]])
+def test_a_row_of_the_last_number_is_found_and_keeps_nobody_from_acting(
+    trail: Database, forged: list[int]
+) -> None:
+    with unprotected(trail):
+        for sequence in forged:
+            trail.execute_sql(
+                "INSERT INTO audit_events (id, at, action, object_type, detail, digest, hash, sequence)"  # noqa: S608
+                f" SELECT 'forged{sequence}', at, action, object_type, detail, digest, hash, {sequence}"
+                " FROM audit_events WHERE sequence = 4"
+            )
+
+    for number in range(4):
+        write(number)
+
+    assert verify().first_broken == f"forged{forged[0]}"
+    assert AuditEvent.select().count() == 8 + len(forged) + 4
+    with pytest.raises(PeeweeException, match=REFUSED):
+        trail.execute_sql("DELETE FROM audit_events WHERE sequence = 8")
+
+
+def test_an_older_row_of_pruning_is_not_looked_at(trail: Database) -> None:
+    later = system_now() + timedelta(days=12)
+    audit.write(None, None, AuditAction.AUDIT_PRUNED, "audit", "no number", system_now(), {})
+
+    assert prune(timedelta(days=10), later) == 9
+
+
+@pytest.mark.parametrize("column", ["address", "personal"])
+def test_text_erased_by_somebody_else_is_found(trail: Database, column: str) -> None:
+    erase_personal("u3", ["user3@example.org"], system_now())
+    assert verify().is_intact
+
+    trail.execute_sql(f"UPDATE audit_events SET {column} = NULL, {column}_salt = NULL WHERE sequence = 6")  # noqa: S608
+
+    assert verify().problem == "3 addresses and words are erased, and 2 noted"
+
+
+def test_every_erased_text_is_counted_once_also_after_pruning(trail: Database) -> None:
+    audit.write(
+        None, "::1", AuditAction.SIGN_IN_FAILED, "user", "u3", system_now(), {"email": "u@example.org"}
+    )
+    for user, email in (("u3", "user3@example.org"), ("u3", "u@example.org"), ("u4", "user4@example.org")):
+        erase_personal(user, [email], system_now())
+
+    assert count_erased() == (6, 6)
+    assert prune(timedelta(days=10), system_now() + timedelta(days=12)) == 12
+    assert count_erased() == (0, 0)
+    assert verify().is_intact

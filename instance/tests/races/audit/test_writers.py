@@ -5,11 +5,14 @@ import signal
 import subprocess
 import sys
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from peewee import Database, SqliteDatabase
+from seqfacility_instance.access.audit_chain import erase_personal, prune
 from seqfacility_instance.access.audit_verification import verify
+from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.tables.people import AuditEvent, Department
 from seqfacility_testkit.waiting import wait_until
 
@@ -107,3 +110,26 @@ def test_who_writes_an_audit_row_keeps_nobody_waiting_before_the_commit(trail: D
     assert was_done
     assert not isinstance(trail, SqliteDatabase)
     assert verify().rows == 10
+
+
+@pytest.mark.parametrize("address", ["postgresql"], indirect=True)
+def test_rows_that_somebody_erases_from_are_pruned_another_time(trail: Database) -> None:
+    """Neither waits for the other: erasing chains its own row under the lock that pruning takes."""
+    later = system_now() + timedelta(days=12)
+    removed: list[int] = []
+
+    def other() -> None:
+        with trail.connection_context():
+            removed.append(prune(timedelta(days=10), later))
+
+    with trail.atomic():
+        erase_personal("u3", ["user3@example.org"], system_now())
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join(timeout=20)
+        meanwhile = list(removed)
+    thread.join()
+
+    assert meanwhile == [0]
+    assert prune(timedelta(days=10), later) == 9
+    assert verify().is_intact

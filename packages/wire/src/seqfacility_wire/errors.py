@@ -89,13 +89,17 @@ class BodyTimedOut(ServiceError):
 
 
 class TooManyRequests(ServiceError):
-    """A rate limit is reached; `Retry-After` has the seconds to wait. Decision: G11."""
+    """A rate limit is reached; `Retry-After` has the seconds to wait. Decision: G11.
+
+    `limit_name` says which one where it bounds attempts at something; it is not in the answer.
+    """
 
     status = 429
     message = "Too many requests"
 
-    def __init__(self, retry_after_seconds: int) -> None:
+    def __init__(self, retry_after_seconds: int, limit_name: str | None = None) -> None:
         super().__init__(headers={"Retry-After": str(max(1, retry_after_seconds))})
+        self.limit_name = limit_name
 
 
 class ValidationFailed(ServiceError):

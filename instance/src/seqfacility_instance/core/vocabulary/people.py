@@ -122,6 +122,7 @@ class AuditAction(StrEnum):
     CROSS_SITE_REFUSED = "cross-site-refused"
     SIGN_IN_THROTTLED = "sign-in-throttled"
     SIGN_IN_WITHOUT_CODE = "sign-in-without-code"
+    THROTTLED = "throttled"
     PASSWORD_CHANGE_FAILED = "password-change-failed"  # noqa: S105  (a word, not a password)
     WEBHOOK_MADE = "webhook-made"
     WEBHOOK_DELETED = "webhook-deleted"

@@ -4,6 +4,7 @@ export const ACTIONS = [
   "sign-in-failed",
   "sign-in-without-code",
   "sign-in-throttled",
+  "throttled",
   "sign-out",
   "access-denied",
   "cross-site-refused",
