@@ -86,13 +86,14 @@ class ProvidersPeople:
             raise SignInRefused(Reason.LINKED_ELSEWHERE)
         if user.is_demo:
             raise SignInRefused(Reason.NOT_ALLOWED)
+        columns: dict[str, object] = {}
         if user.pending_since is not None:
             user.is_active, user.pending_since = True, None
+            columns = {"is_active": True, "pending_since": None}
             action = AuditAction.REGISTRATION_APPROVED
             audit.write(None, address, action, "user", user.id, now, {"issuer": person.issuer})
         if not user.is_active:
             raise SignInRefused(Reason.DEACTIVATED)
-        columns: dict[str, object] = {"is_active": True, "pending_since": None}
         if user.role is not Role.FACILITY_ADMIN:
             columns["password_hash"] = NO_PASSWORD
             columns["must_change_password"] = False
