@@ -227,7 +227,7 @@ def test_an_invite_goes_to_its_email_and_its_code_is_readable_nowhere_else(poste
     (mail,) = posted.delivered()
 
     assert mail["To"] == "new@lab.test"
-    assert f"{URL}/invite/{made['code']}\n" in text_of(mail)
+    assert f"{URL}/invite#code={made['code']}\n" in text_of(mail)
     assert OutgoingMail.get().sealed is None
     assert "mailed" not in facility.admin.post("/api/admin/invites", {}).json
 
