@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import requests
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.storable_text import storable_text
 from seqfacility_instance.registry_client.connections import CheckedAdapter, PrivateAddress
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.rules import checked_url, redirect_target
@@ -87,4 +88,5 @@ def reason_of(broken: Exception) -> str:
     inner: BaseException = broken
     while inner.__cause__ or inner.__context__:
         inner = inner.__cause__ or inner.__context__ or inner
-    return getattr(inner, "strerror", None) or " ".join(str(inner).split()) or type(inner).__name__
+    words = getattr(inner, "strerror", None) or " ".join(str(inner).split()) or type(inner).__name__
+    return storable_text(words)

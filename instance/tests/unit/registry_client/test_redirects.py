@@ -9,19 +9,19 @@ from contextlib import contextmanager
 
 import pytest
 from seqfacility_instance.registry_client.following import AddressRefused, opened_answer
-from seqfacility_instance.registry_client.posting import post_once
+from seqfacility_instance.registry_client.posting import NotSent, post_once
 from seqfacility_instance.registry_client.reach import Reach
 
 UNPACKED = 64 * 1024**2
 
 
 @contextmanager
-def answering(location: str, body: bytes = b"") -> Iterator[str]:
+def answering(location: str, body: bytes = b"", protocol: str = "HTTP/1.1") -> Iterator[str]:
     """Run a server that sends one caller elsewhere."""
 
     def answer(listener: socket.socket) -> None:
         connection, _address = listener.accept()
-        head = f"HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Encoding: gzip\r\n"
+        head = f"{protocol} 302 Found\r\nLocation: {location}\r\nContent-Encoding: gzip\r\n"
         with connection:
             connection.recv(65536)
             try:
@@ -63,3 +63,11 @@ def test_a_location_that_is_none_leads_nowhere(location: str) -> None:
         opened_answer(url, Reach().including(url), {}, lambda: 10),
     ):
         pass
+
+
+def test_the_words_of_a_server_are_told_without_what_no_database_holds() -> None:
+    with answering("/", protocol="HTTP\0/1.1") as url, pytest.raises(NotSent) as failed:
+        post(url)
+
+    assert "\0" not in str(failed.value)
+    assert "HTTP" in str(failed.value)
