@@ -64,17 +64,25 @@ def opened_answer(
     raise AddressRefused("The server sends us on too often")
 
 
+class _Session(requests.Session):
+    """Is led nowhere.
+
+    HAZARD: requests prepares the next request of a redirect that is not followed too: it reads the whole
+    answer for that, and fails on a Location that it cannot read.
+    """
+
+    def get_redirect_target(self, resp: requests.Response) -> None:  # noqa: ARG002  # the name of the base class
+        return None
+
+
 @contextmanager
 def checked_session(reach: Reach, *, is_patient: bool = False) -> Iterator[requests.Session]:
     """Return a session that takes nothing from the environment and looks at each address before it dials.
 
     Decision: G857.
     """
-    with requests.Session() as session:
+    with _Session() as session:
         session.trust_env = False
-        # HAZARD: requests prepares the next request of a redirect that is not followed too: it reads the
-        # whole answer for that, and fails on a Location that it cannot read.
-        session.get_redirect_target = lambda _answer: None  # type: ignore[method-assign]  # see above
         adapter = CheckedAdapter(reach, is_patient=is_patient)
         session.mount("http://", adapter)
         session.mount("https://", adapter)
