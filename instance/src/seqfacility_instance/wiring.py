@@ -26,6 +26,7 @@ from seqfacility_instance.accounts.registration import Registration
 from seqfacility_instance.accounts.second_factors import SecondFactors
 from seqfacility_instance.accounts.service import Accounts
 from seqfacility_instance.accounts.sign_in_throttle import SignInThrottle
+from seqfacility_instance.accounts.store import forget_reset_links
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.background.worker import Sweep, Worker
 from seqfacility_instance.catalog import store as catalog_store
@@ -364,6 +365,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 throttle.forget_old,
                 forget_ended_sessions,
                 forget_expired_tokens,
+                forget_reset_links,
                 forget_old_links,
                 forget_uses,
                 demo.remove_expired,

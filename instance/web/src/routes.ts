@@ -25,7 +25,7 @@ export const places: readonly Place[] = [
   },
   { path: "/demo", screen: screen(() => import("./screens/demo/screen")), audience: "anybody" },
   { path: "/register", screen: register, audience: "anybody" },
-  { path: "/invite/:code", screen: register, audience: "anybody" },
+  { path: "/invite/:code?", screen: register, audience: "anybody" },
   { path: "/reset/:token", screen: reset, audience: "anybody" },
   { path: "/reset-password", screen: reset, audience: "anybody" },
   { path: "/help/:topic?", screen: screen(() => import("./screens/help/screen")), audience: "anybody" },

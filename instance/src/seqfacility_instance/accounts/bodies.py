@@ -64,9 +64,12 @@ class PasswordReset(RequestModel):
 
 
 class ResetRequest(RequestModel):
-    """Body of `POST /api/auth/password-reset-request`. Decision: G842."""
+    """Body of `POST /api/auth/password-reset-request`: any text, as the answer is always the same.
 
-    email: FilledLine
+    Decision: G842, G834.
+    """
+
+    email: str
 
 
 class ResetLinkOptions(RequestModel):

@@ -9,6 +9,7 @@ from seqfacility_wire.paging import Page
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.access.token_rows import machine_accounts
+from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.people import Department, PasswordResetLink, User
@@ -189,6 +190,19 @@ def end_reset_links(user_id: str, now: datetime) -> None:
     """Make every unused reset link of an account useless."""
     is_unused = (PasswordResetLink.user == user_id) & PasswordResetLink.used_at.is_null()
     PasswordResetLink.update(used_at=now).where(is_unused).execute()
+
+
+def end_requested_links(user_id: str, now: datetime) -> None:
+    """Make the unused reset links useless that no admin has made. Decision: G834."""
+    is_unused = (PasswordResetLink.user == user_id) & PasswordResetLink.used_at.is_null()
+    requested = is_unused & PasswordResetLink.created_by.is_null()
+    PasswordResetLink.update(used_at=now).where(requested).execute()
+
+
+def forget_reset_links(now: datetime) -> bool:
+    """Remove the reset links that ended long ago; True when there were any. Decision: G834."""
+    is_old = PasswordResetLink.expires_at < now - limits.RESET_LINK_KEPT
+    return bool(PasswordResetLink.delete().where(is_old).execute())
 
 
 def _is_open(token_hash: str, now: datetime) -> Expression:

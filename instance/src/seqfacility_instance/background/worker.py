@@ -9,9 +9,12 @@ from seqfacility_instance.background import queue
 from seqfacility_instance.background.renewal import renewed
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.tables.errors import OncePerReason, is_busy, is_unavailable
 from seqfacility_instance.tables.site import BackgroundJob
 
 _log = logging.getLogger("seqfacility.worker")
+_sweeps_log = logging.getLogger("seqfacility.worker.sweeps")
+_sweeps_log.addFilter(OncePerReason())
 
 Work = Callable[[Mapping[str, object]], None]
 """Does the work that a payload describes; repeatable, because a worker may die in the middle."""
@@ -52,9 +55,20 @@ class Worker:
         return did_work
 
     def _sweep(self, now: datetime) -> bool:
+        """Run every sweep; one that fails is logged and keeps no other waiting, nor the jobs.
+
+        Raises what means that the database is busy or away: nothing else would go better.
+
+        Decision: G833.
+        """
         did_work = False
         for sweep in self.sweeps:
-            did_work = sweep(now) or did_work
+            try:
+                did_work = sweep(now) or did_work
+            except Exception as failed:
+                if is_busy(failed) or is_unavailable(failed):
+                    raise
+                _sweeps_log.exception("a sweep failed: %s", getattr(sweep, "__qualname__", sweep))
         return did_work
 
     def do_next_job(self) -> bool:

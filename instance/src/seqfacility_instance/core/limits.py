@@ -140,6 +140,7 @@ SESSIONS_PER_PERSON: Final = 20  # G812
 SESSIONS_ENDED_AT_ONCE: Final = 500  # of who had many before there was a limit
 USER_AGENT_MAX_CHARACTERS: Final = 255  # G812
 RESET_LINK_LIFE: Final = timedelta(hours=24)  # G33
+RESET_LINK_KEPT: Final = timedelta(days=7)  # G834, after its end
 INVITE_DEFAULT_DAYS: Final = 7  # G31
 INVITE_MIN_DAYS: Final = 1  # G31
 INVITE_MAX_DAYS: Final = 30  # G31

@@ -258,6 +258,10 @@ class SignInSection(Section):
 
     oidc_providers: Annotated[list[OidcProvider], Field(max_length=20), AfterValidator(distinct)] = []
 
+    def without_paths(self) -> Self:
+        """Show nothing of it to visitors of the demo, whom the set-up of the providers does not concern."""
+        return type(self)()
+
 
 class MailSection(Section):
     """The server that mail is given to; without `host` and `from` there is no mail. Decision: G838."""
@@ -296,6 +300,10 @@ class AuditSection(Section):
     syslog: Annotated[str, Field(max_length=255, pattern=r"^(local|[A-Za-z0-9._-]+:[0-9]{1,5})$")] | None = (
         None
     )
+
+    def without_paths(self) -> Self:
+        """Show nothing of it to visitors of the demo, whom the facility's network does not concern."""
+        return type(self)()
 
 
 class WebhooksSection(Section):

@@ -77,7 +77,9 @@ def fetch_tokens(client: OAuth2Session, url: str, reach: Reach, **words: str) ->
 def authentication(metadata: Mapping[str, Any]) -> str | Callable[..., Any]:
     """Return how a client with a secret names itself at the token endpoint."""
     offered = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
-    return _basic if "client_secret_basic" in offered else "client_secret_post"
+    return (
+        _basic if not isinstance(offered, list) or "client_secret_basic" in offered else "client_secret_post"
+    )
 
 
 def _basic(client: Any, _method: str, url: str, headers: dict[str, str], body: str) -> Any:

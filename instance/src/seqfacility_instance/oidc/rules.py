@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from seqfacility_instance.accounts.rules import is_email, normalized_email
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.storable_text import storable_text
 from seqfacility_instance.facility_settings.identity_providers import OidcProvider, is_loopback
 
 HOME: Final = "/"
@@ -48,7 +49,7 @@ def local_path(asked: str | None) -> str:
         path = text.partition("?")[0].partition("#")[0]
         if not (text.isascii() and text.isprintable()) or " " in text or "\\" in text or "//" in path:
             return HOME
-        if path.startswith(_NEVER_NEXT):
+        if path.startswith(_NEVER_NEXT) or not {".", ".."}.isdisjoint(path.split("/")):
             return HOME
         text = unquote(text)
     return asked
@@ -106,7 +107,7 @@ def person_of(provider: OidcProvider, claims: Mapping[str, object], userinfo: Ma
         first_name=first,
         last_name=last,
         is_admin=not set(groups).isdisjoint(provider.admin_groups or ()),
-        department=departments[0] if departments else None,
+        department=storable_text(departments[0]) if departments else None,
     )
 
 

@@ -37,6 +37,7 @@ from seqfacility_instance.oidc.provider_documents import ProviderDocuments
 from seqfacility_instance.oidc.provider_http import authentication, fetch_object, fetch_tokens
 from seqfacility_instance.oidc.tokens import Logout, id_token_claims, is_identifier, logout_of
 from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.connections import connection_released
 
 _LOGOUT: Final = "logout:"
 _STATE: Final = "state:"
@@ -99,7 +100,8 @@ class SingleSignOn:
         provider = self._provider(provider_id)
         if provider is None:
             raise SignInRefused(Reason.UNKNOWN_PROVIDER)
-        endpoint = self.documents.metadata(provider.issuer)["authorization_endpoint"]
+        with connection_released():
+            endpoint = self.documents.metadata(provider.issuer)["authorization_endpoint"]
         begun = Begun(
             provider_id=provider.id,
             issuer=provider.issuer,
@@ -119,16 +121,18 @@ class SingleSignOn:
     def finish(self, provider_id: str, kept: str | None, answer: Answer, caller: Caller) -> tuple[str, str]:
         """Return the token of a new session and the page to go to; raises `SignInRefused`.
 
-        The network is asked before the transaction, never within it.
+        The network is asked before the transaction, never within it, and without a connection.
 
-        Decision: G821, G822, G824.
+        Decision: G97, G821, G822, G824, G830.
         """
         provider = self._provider(provider_id)
         if provider is None:
             raise SignInRefused(Reason.UNKNOWN_PROVIDER)
         begun = self._claimed(provider, kept, answer.state)
         try:
-            person, sid = self._person(provider, begun, answer, caller)
+            self._check_guesses(caller)
+            with connection_released():
+                person, sid = self._person(provider, begun, answer)
             return self._session(person, sid, caller), begun.next
         except SignInRefused as refused:
             self._note_refusal(provider, refused, caller)
@@ -199,10 +203,16 @@ class SingleSignOn:
             raise SignInRefused(Reason.EXPIRED)
         return begun
 
+    def _check_guesses(self, caller: Caller) -> None:
+        try:
+            self.guesses.check(caller.address)
+        except TooManyRequests as too_many:
+            raise SignInRefused(Reason.TOO_MANY) from too_many
+
     def _person(
-        self, provider: OidcProvider, begun: Begun, answer: Answer, caller: Caller
+        self, provider: OidcProvider, begun: Begun, answer: Answer
     ) -> tuple[rules.Person, str | None]:
-        """Ask the provider who came back, and check all that it says."""
+        """Ask the provider who came back, and check all that it says; asks nothing of the database."""
         metadata = self.documents.metadata(provider.issuer)
         if not rules.is_issuer_answered(metadata, provider.issuer, answer.issuer):
             raise SignInRefused(Reason.INVALID_ANSWER, f"{provider.issuer}: the answer is of another issuer")
@@ -210,10 +220,6 @@ class SingleSignOn:
             was_cancelled = answer.error == "access_denied"
             note = f"{answer.error!r:.100}"
             raise SignInRefused(Reason.CANCELLED if was_cancelled else Reason.PROVIDER_REFUSED, note)
-        try:
-            self.guesses.check(caller.address)
-        except TooManyRequests as too_many:
-            raise SignInRefused(Reason.TOO_MANY) from too_many
         reach = self.documents.reach_of(provider.issuer)
         with self.documents.turn(provider.issuer):
             tokens = fetch_tokens(
@@ -272,19 +278,23 @@ class SingleSignOn:
         raise SignInRefused(Reason.EXPIRED)
 
     def _note_refusal(self, provider: OidcProvider, refused: SignInRefused, caller: Caller) -> None:
+        """Audit a refusal and count it: a network that is refused too often adds no more rows.
+
+        Decision: G830.
+        """
         _log.info("sign-in by %s: %s", provider.id, refused.text)
         if refused.reason in {Reason.CANCELLED, Reason.PROVIDER_UNREACHABLE, Reason.TOO_MANY}:
             return
-        if refused.reason is Reason.INVALID_ANSWER:
-            self.guesses.count_wrong(caller.address)
+        self.guesses.count_wrong(caller.address)
         detail: dict[str, object] = {"provider": provider.id, "reason": refused.reason.value}
         now = self.clock.now()
         audit.write(None, caller.address, AuditAction.SIGN_IN_FAILED, "user", None, now, detail)
 
     def _logout(self, provider: OidcProvider, token: str) -> Logout:
-        algorithms = rules.offered_algorithms(self.documents.metadata(provider.issuer))
         find_key = partial(self.documents.key, provider.issuer)
-        return logout_of(token, provider, algorithms, find_key, self.clock.now())
+        with connection_released():
+            algorithms = rules.offered_algorithms(self.documents.metadata(provider.issuer))
+            return logout_of(token, provider, algorithms, find_key, self.clock.now())
 
     def client_secret(self, provider: OidcProvider) -> str | None:
         """Return the client's secret; raises `SignInRefused` when it was sealed with another key."""

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import requests
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.storable_text import storable_text
 from seqfacility_instance.registry_client.connections import CheckedAdapter, PrivateAddress
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.rules import checked_url, redirect_target
@@ -56,17 +57,31 @@ def opened_answer(
             session.cookies.clear()
             target = redirect_target(url, location)
             if target is None:
-                raise AddressRefused("The server sends us on to an unencrypted address")
+                raise AddressRefused("The server sends us on to an address that is unencrypted or is none")
             if stays_at_origin and urlsplit(target)[:2] != urlsplit(url)[:2]:
                 raise AddressRefused("The server sends us on to another one")
             url, bearer = target, None
     raise AddressRefused("The server sends us on too often")
 
 
+class _Session(requests.Session):
+    """Is led nowhere.
+
+    HAZARD: requests prepares the next request of a redirect that is not followed too: it reads the whole
+    answer for that, and fails on a Location that it cannot read.
+    """
+
+    def get_redirect_target(self, resp: requests.Response) -> None:  # noqa: ARG002  # the name of the base class
+        return None
+
+
 @contextmanager
 def checked_session(reach: Reach, *, is_patient: bool = False) -> Iterator[requests.Session]:
-    """Return a session that takes nothing from the environment and looks at each address before it dials."""
-    with requests.Session() as session:
+    """Return a session that takes nothing from the environment and looks at each address before it dials.
+
+    Decision: G857.
+    """
+    with _Session() as session:
         session.trust_env = False
         adapter = CheckedAdapter(reach, is_patient=is_patient)
         session.mount("http://", adapter)
@@ -81,4 +96,5 @@ def reason_of(broken: Exception) -> str:
     inner: BaseException = broken
     while inner.__cause__ or inner.__context__:
         inner = inner.__cause__ or inner.__context__ or inner
-    return getattr(inner, "strerror", None) or " ".join(str(inner).split()) or type(inner).__name__
+    words = getattr(inner, "strerror", None) or " ".join(str(inner).split()) or type(inner).__name__
+    return storable_text(words)

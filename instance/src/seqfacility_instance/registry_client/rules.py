@@ -45,11 +45,14 @@ def shown_url(url: str) -> str:
 
 
 def redirect_target(url: str, location: str) -> str | None:
-    """Return the address that a redirect leads to; None when it leads from https to anything else.
+    """Return the address that a redirect leads to; None when it is none, or not https after https.
 
     Decision: G226, G406.
     """
-    target = urljoin(url, location)
+    try:
+        target = urljoin(url, location)
+    except ValueError:
+        return None
     is_downgrade = url.lower().startswith("https:") and not target.lower().startswith("https:")
     return None if is_downgrade else target
 

@@ -94,7 +94,7 @@ class Webhooks:
             raise WebhookNotFound
         return store.list_deliveries(webhook_id, limits.WEBHOOK_DELIVERIES_SHOWN)
 
-    def send_again(self, _caller: LiveFacilityAdmin, webhook_id: str, delivery_id: str) -> None:
+    def send_again(self, caller: LiveFacilityAdmin, webhook_id: str, delivery_id: str) -> None:
         """Begin the attempts of a delivery anew, with its id and its content.
 
         Raises `WebhookNotFound`, `DeliveryNotFound` and `AlreadyDelivered`.
@@ -105,9 +105,12 @@ class Webhooks:
             raise WebhookNotFound
         if not store.delivery_exists(webhook_id, delivery_id):
             raise DeliveryNotFound
+        now = self.clock.now()
         with database.atomic():
-            if not store.claim_again(delivery_id, self.clock.now()):
+            if not store.claim_again(delivery_id, now):
                 raise AlreadyDelivered
+            action = AuditAction.WEBHOOK_RESENT
+            audit.record(caller, action, "webhook", webhook_id, now, delivery=delivery_id)
 
 
 class WebhookSubscriber:

@@ -248,3 +248,14 @@ def test_a_visitor_is_told_no_folder_of_the_server(demo: Facility) -> None:
     streams = [admin.get(f"/api/orders/{order['id']}/stream").json["runs"] for order in listed]
     assert [run["outputDir"] for found in streams for run in found]
     assert demo.admin.get("/api/admin/settings").json["sections"]["storage"]["dataBasePath"]
+
+
+def test_a_visitor_sees_neither_providers_nor_where_the_audit_goes(demo: Facility) -> None:
+    one = {"id": "institute", "name": "Institute", "issuer": "https://id.example.org", "clientId": "inner"}
+    assert demo.admin.patch("/api/admin/settings/signIn", {"oidcProviders": [one]}).status_code == 200
+    assert demo.admin.patch("/api/admin/settings/audit", {"syslog": "log.inner.test:514"}).status_code == 200
+
+    seen = begin(demo, "admin").get("/api/admin/settings").json["sections"]
+
+    assert seen["signIn"] == {"oidcProviders": []}
+    assert seen["audit"] == {"keepDays": None, "headFile": None, "syslog": None}

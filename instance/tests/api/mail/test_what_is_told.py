@@ -197,6 +197,22 @@ def test_the_daily_mail_comes_at_its_hour_with_all_that_happened(posted: Posted)
     assert posted.delivered() == []
 
 
+def test_the_daily_mail_holds_nothing_for_admins_once_its_reader_is_none(posted: Posted) -> None:
+    facility = posted.facility
+    choose(facility.admin, "order.submitted", "daily")
+    choose(facility.admin, "message.created", "daily")
+    submitted_order(facility)
+    facility.researcher.post("/api/tickets", {"subject": "Tubes", "body": "Where?"})
+    posted.turn()
+    User.update(role="RESEARCHER").where(User.id == facility.admin_id).execute()
+
+    facility.clock.advance(timedelta(days=1))
+
+    (mail,) = posted.delivered()
+    assert mail["Subject"] == "SeqFacility: 1 piece of news"
+    assert "was submitted" not in text_of(mail)
+
+
 def test_who_waits_for_approval_is_told_to_admins_and_the_outcome_to_them(posted: Posted) -> None:
     facility = posted.facility
     for name in ("good", "bad"):
@@ -227,7 +243,7 @@ def test_an_invite_goes_to_its_email_and_its_code_is_readable_nowhere_else(poste
     (mail,) = posted.delivered()
 
     assert mail["To"] == "new@lab.test"
-    assert f"{URL}/invite/{made['code']}\n" in text_of(mail)
+    assert f"{URL}/invite#code={made['code']}\n" in text_of(mail)
     assert OutgoingMail.get().sealed is None
     assert "mailed" not in facility.admin.post("/api/admin/invites", {}).json
 

@@ -1,5 +1,6 @@
 """Attacks on a sign-in, one test each; none ends in a session."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -7,9 +8,10 @@ from typing import Any
 import pytest
 from falcon.testing import Result
 from joserfc.jwk import RSAKey
+from joserfc.jws import serialize_compact
 from seqfacility_instance.core import limits
 from seqfacility_instance.registry_client import connections
-from seqfacility_instance.tables.people import Session
+from seqfacility_instance.tables.people import AuditEvent, Session
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.lying_provider import LyingProvider, lying_provider
 
@@ -328,3 +330,38 @@ def test_a_network_that_tries_codes_is_stopped(
 
     assert place(browser.sign_in()) == "/sign-in?error=too-many"
     assert provider.asked.count("/token") == asked
+
+
+def test_answers_that_anybody_can_make_up_do_not_fill_the_audit(
+    facility: Facility, browser: Browser, provider: LyingProvider
+) -> None:
+    facility.services.facility.change("access", {"signInMaxFailures": 1}, facility.clock.now())
+    for _ in range(10):
+        state = provider.authorize(browser.start())["state"]
+        assert place(browser.callback(state=state, error="server_error")) == "/sign-in?error=provider-refused"
+    state = provider.authorize(browser.start())["state"]
+
+    assert place(browser.callback(state=state, error="server_error")) == "/sign-in?error=too-many"
+    assert AuditEvent.select().where(AuditEvent.action == "sign-in-failed").count() == 10
+
+
+@pytest.mark.parametrize("methods", [None, 5, {}, "client_secret_basic"])
+def test_metadata_without_a_list_of_ways_for_a_client_to_name_itself(
+    browser: Browser, provider: LyingProvider, methods: object
+) -> None:
+    provider.metadata["token_endpoint_auth_methods_supported"] = methods
+
+    assert place(browser.sign_in()) == "/"
+
+
+@pytest.mark.parametrize("department", ["\0", "\ud800"])
+def test_a_department_that_no_database_holds_is_none(
+    facility: Facility, provider: LyingProvider, department: str
+) -> None:
+    assert configure(facility, provider, departmentClaim="department").status_code == 200
+    provider.claims["department"] = department
+    provider.sign = lambda claims: serialize_compact(
+        {"alg": "RS256", "kid": provider.key.kid}, json.dumps(claims).encode(), provider.key
+    )
+
+    assert place(Browser(facility, provider).sign_in()) == "/"

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from playhouse.pool import PooledDatabase
 from seqfacility_instance.tables.oidc import OidcIdentity
 from seqfacility_instance.tables.people import AuditEvent, User
 from seqfacility_instance.tables.second_factors import SecondFactor
@@ -290,6 +291,10 @@ def test_the_session_that_the_browser_had_ends_and_none_is_taken_over(
         "/%5cevil.test",
         "/\t/evil.test",
         "/..//evil.test",
+        "/orders/../api/auth/oidc/institute/start",
+        "/./api",
+        "/orders/%2e%2e/sign-in",
+        "/..",
         "javascript:alert(1)",
         "orders",
         "/orders\r\nSet-Cookie: a=b",
@@ -348,6 +353,29 @@ def test_others_can_save_while_a_provider_is_asked(
 
     assert place(browser.sign_in()) == "/"
     assert saved == [201]
+
+
+def test_no_connection_of_the_pool_is_held_while_a_provider_is_asked(
+    facility: Facility, browser: Browser, provider: LyingProvider
+) -> None:
+    pool = facility.services.database
+    if not isinstance(pool, PooledDatabase):
+        pytest.skip("SQLite has no pool")
+    held: list[int] = []
+    documents, tokens = provider.documents, provider.tokens
+
+    def counting(answer: Any) -> Any:
+        def counted(*words: Any) -> Any:
+            held.append(len(pool._in_use))  # the pool tells nobody
+            return answer(*words)
+
+        return counted
+
+    provider.documents, provider.tokens = counting(documents), counting(tokens)  # type: ignore[method-assign]
+
+    assert place(browser.sign_in()) == "/"
+    assert provider.asked == ["/.well-known/openid-configuration", "/token", "/jwks"]
+    assert held == [0, 0, 0]
 
 
 def test_a_sign_in_that_takes_longer_than_ten_minutes_begins_anew(

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from seqfacility_instance.core import limits
 from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
 from seqfacility_instance.webhooks.rules import MAX_ATTEMPTS, PAUSES
 from seqfacility_instance.webhooks.sending import WebhookSender
@@ -235,6 +236,9 @@ def test_a_failed_delivery_is_sent_again_with_its_id_and_one_that_arrived_is_not
     (arrived,) = deliveries(facility, webhook)
     assert (arrived["status"], arrived["attempts"], receiver.ids) == ("delivered", 1, [failed["id"]] * 2)
     assert retry(facility, webhook, failed["id"]) == 409
+    (resent,) = AuditEvent.select().where(AuditEvent.action == "webhook-resent")
+    assert (resent.actor_id, resent.object_id) == (facility.admin_id, webhook)
+    assert resent.detail == {"delivery": failed["id"]}
     other, _secret = subscribe(facility, receiver.url)
     assert retry(facility, other, failed["id"]) == 404
 

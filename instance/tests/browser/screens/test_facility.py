@@ -105,7 +105,7 @@ def test_an_invite_is_shown_once_and_listed(admin_page: Page, watch: Watch, web:
     asked.get_by_label("Days until it ends").fill("7")
     asked.get_by_role("button", name="Make invite").click()
     once = admin_page.get_by_role("dialog", name="The invite is made")
-    expect(once.get_by_text("/invite/")).to_be_visible()
+    expect(once.get_by_text("/invite#code=")).to_be_visible()
     admin_page.keyboard.press("Escape")
     looks_right(admin_page, web)
     admin_page.set_viewport_size({"width": 1280, "height": 900})

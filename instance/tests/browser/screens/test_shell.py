@@ -16,6 +16,7 @@ FOR_ANYBODY = {
     "/sign-in": "Sign in",
     "/register": "Make an account",
     "/invite/CODE": "Accept your invitation",
+    "/invite#code=CODE": "Accept your invitation",
     "/reset/TOKEN": "Set a new password",
     "/reset-password#token=TOKEN": "Set a new password",
     "/demo": "Look around",

@@ -1,16 +1,18 @@
 """The queue of background work: asked once, leased, tried again, given up."""
 
 import threading
-from collections.abc import Mapping
-from datetime import timedelta
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 
 import pytest
+from peewee import OperationalError
 from seqfacility_instance.background import queue
 from seqfacility_instance.background.worker import Worker
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.connections import connection_held
+from seqfacility_instance.tables.errors import WriteLockTimeout
 from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_testkit.facility import Facility
 
@@ -173,3 +175,37 @@ def test_sweeps_and_signs_of_life_have_their_turn_between_many_jobs(facility: Fa
 
     assert worker.tick(facility.clock.now())
     assert done == ["sweep", "job", "job", "beat", "sweep", "job", "job", "beat", "sweep"]
+
+
+def _fail(failed: Exception) -> Callable[[datetime], bool]:
+    def sweep(_now: datetime) -> bool:
+        raise failed
+
+    return sweep
+
+
+def test_a_sweep_that_fails_keeps_neither_others_nor_jobs_waiting(
+    facility: Facility, caplog: pytest.LogCaptureFixture
+) -> None:
+    queue.enqueue("verify", {}, facility.clock.now(), dedupe_key="a")
+    done: list[str] = []
+
+    def other(_now: datetime) -> bool:
+        done.append("swept")
+        return False
+
+    sweeps = [_fail(ValueError("no text of a database")), other]
+    worker = Worker("one", {"verify": lambda _payload: done.append("worked")}, sweeps, facility.clock)
+
+    assert worker.tick(facility.clock.now())
+
+    assert done == ["swept", "worked"]
+    assert "no text of a database" in caplog.text
+
+
+@pytest.mark.parametrize("failed", [WriteLockTimeout(), OperationalError("server closed the connection")])
+def test_a_tick_ends_where_the_database_is_busy_or_away(facility: Facility, failed: Exception) -> None:
+    worker = Worker("one", {}, [_fail(failed)], facility.clock)
+
+    with pytest.raises(type(failed)):
+        worker.tick(facility.clock.now())

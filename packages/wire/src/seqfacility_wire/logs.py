@@ -26,12 +26,13 @@ _SECRETS: Final = (
     ("token=", re.compile(r"(?i)\b(token=)[^\s&\"']+")),
     ("service_session=", re.compile(r"(?i)\b(service_session=)[^\s;\"']+")),
     ("/d/", re.compile(r"(?i)(/d/)[a-z0-9_-]{16,}")),
+    ("/invite/", re.compile(r"(?i)(/invite/)[^\s/?&\"']+")),
     ("authorization", re.compile(r"(?i)\b(authorization\"?: ?\"?(?:bearer|basic) )[^\s\"']+")),
     ("://", re.compile(r"(?i)(\b[a-z][a-z0-9+.-]*://[^\s:/@\"']*:)[^\s@\"']+(?=@)")),
 )
 """A word without which there is nothing to hide, and how to find what is to be hidden: few lines have any.
 
-The third is the address of a delivery link. Decision: G527.
+The third is the address of a delivery link, the fourth that of an invite. Decision: G527, G832.
 """
 
 

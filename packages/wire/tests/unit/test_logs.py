@@ -95,6 +95,7 @@ def test_a_form_or_level_that_there_is_not_is_an_invalid_variable(
         "{'Authorization': 'Bearer S3CRET'}".replace("'", '"'),
         "authorization: basic S3CRET",
         "GET /d/S3CRET_S3CRET-S3CRET/files/a_R1.fastq.gz 200",
+        "GET /invite/S3CRET 200",
         "cannot connect to postgresql://facility:S3CRET@db.example/facility",
     ],
 )

@@ -125,4 +125,5 @@ class AuditAction(StrEnum):
     THROTTLED = "throttled"
     PASSWORD_CHANGE_FAILED = "password-change-failed"  # noqa: S105  (a word, not a password)
     WEBHOOK_MADE = "webhook-made"
+    WEBHOOK_RESENT = "webhook-resent"
     WEBHOOK_DELETED = "webhook-deleted"

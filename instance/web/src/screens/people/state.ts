@@ -119,7 +119,7 @@ export function inviteStateOf({ usedAt, expiresAt }: Invite): "open" | "used" | 
 /** Make an invite, and return the address of its page. */
 export async function makeInvite(email: string, expiresInDays: number): Promise<string> {
   const body = { email: email.trim() || null, expiresInDays };
-  return `${location.origin}/invite/${(await given(api.POST("/api/admin/invites", { body }))).code}`;
+  return `${location.origin}/invite#code=${(await given(api.POST("/api/admin/invites", { body }))).code}`;
 }
 
 export async function deleteInvite({ id }: Invite): Promise<void> {

@@ -8,10 +8,10 @@ import { account as words } from "../../text/en/account";
 import { RegisterForm } from "./form";
 import { isInviteValid } from "./state";
 
-/** `/register`, and `/invite/{code}` for the staff of the facility. */
+/** `/register`, and `/invite#code=…` for the staff of the facility; `/invite/{code}` is older, and logged. */
 export function Screen() {
-  const { code } = useRoute().params;
-  if (code) return <Invited code={code} />;
+  const { path, params } = useRoute();
+  if (path.startsWith("/invite")) return <Invited code={params.code ?? codeOfPage()} />;
   return (
     <>
       <PageHead title={words.registerTitle} />
@@ -26,6 +26,8 @@ export function Screen() {
     </>
   );
 }
+
+const codeOfPage = () => new URLSearchParams(location.hash.slice(1)).get("code") ?? "";
 
 function Invited({ code }: { code: string }) {
   const validity = useResource((signal) => isInviteValid(code, signal), [code]);
