@@ -9,6 +9,7 @@ from peewee import IntegrityError, fn
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.errors import StudyNotFound
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
+from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.studies.errors import AliasTaken
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.orders import Order, Sample
@@ -98,21 +99,31 @@ def is_user_in_reach(caller: SignedIn, user_id: str) -> bool:
 
 
 def lock_studies_of_order(order: Order, new_owner_id: str) -> tuple[list[Study], list[Study]]:
-    """Lock the samples of an order, and the studies of its owner that hold some.
+    """Lock the studies of an order's owner that hold samples of the order, and then its samples.
 
     Return these studies, and those of them that also hold samples of somebody who is not the new owner.
+    Raises `StaleRecord` when samples of the order joined or left a study meanwhile.
 
-    WHY: the samples are locked first, so that none of them joins a study meanwhile.
+    WHY: in the order in which samples are put into a study, so that neither waits for the other for ever.
+
+    Decision: G883.
     """
-    samples = list(locked(Sample.select(Sample.id, Sample.study).where(Sample.order == order.id)))
-    ids = {sample.study_id for sample in samples if sample.study_id is not None}
+    of_order = Sample.select(Sample.id, Sample.study).where(Sample.order == order.id).order_by(Sample.id)
+    ids = _studies_of(of_order)
+    own = Study.id.in_(ids) & (Study.user == order.user_id)
+    studies = list(locked(Study.select().where(own).order_by(Study.id)))
+    if _studies_of(locked(of_order)) != ids:
+        raise StaleRecord
     if not ids:
         return [], []
-    studies = list(locked(Study.select().where(Study.id.in_(ids) & (Study.user == order.user_id))))
     others = (Order.id != order.id) & (Order.user != new_owner_id)
     holders = Sample.select(Sample.study).join(Order).where(Sample.study.in_(ids) & others).distinct()
     shared = {sample.study_id for sample in holders}
     return studies, [study for study in studies if study.id in shared]
+
+
+def _studies_of(samples: Iterable[Sample]) -> set[str]:
+    return {sample.study_id for sample in samples if sample.study_id is not None}
 
 
 def give_studies(study_ids: Collection[str], owner_id: str, now: datetime) -> None:

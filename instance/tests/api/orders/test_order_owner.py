@@ -1,14 +1,21 @@
 """An order changes hands: what goes along, who is told, what keeps it where it is."""
 
+import threading
 from typing import Any
 
 import pytest
 from falcon.testing import Result
+from peewee import SqliteDatabase
 from seqfacility_instance.core.vocabulary.site import ModuleId
+from seqfacility_instance.studies.store import lock_studies_of_order
+from seqfacility_instance.tables.base import database, locked
+from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.people import AuditEvent, User
 from seqfacility_instance.tables.sequencing import DeliveryLink
+from seqfacility_instance.tables.studies import Study
 from seqfacility_testkit.facility import OTHER_RESEARCHER, Client, Facility
 from seqfacility_testkit.one_of_each import make_one_of_each
+from seqfacility_testkit.waiting import wait_until
 
 
 @pytest.fixture
@@ -154,3 +161,30 @@ def test_an_edit_that_began_before_the_order_changed_hands_changes_nothing(
 
     late = facility.admin.put(f"/api/orders/{ids['order_id']}", {"name": "Late", "baseUpdatedAt": seen})
     assert late.status_code == 409
+
+
+def test_a_change_of_owner_that_waits_for_a_study_holds_no_sample(
+    facility: Facility, ids: dict[str, str]
+) -> None:
+    """Who puts samples into a study locks the study first, too; on SQLite a transaction is alone."""
+    order = Order.get_by_id(ids["order_id"])
+    found: list[str] = []
+
+    def other() -> None:
+        with database.connection_context(), database.atomic():
+            studies, _shared = lock_studies_of_order(order, facility.other_researcher_id)
+            found.extend(study.id for study in studies)
+
+    thread = threading.Thread(target=other)
+    with database.atomic():
+        list(locked(Study.select().where(Study.id == ids["study_id"])))
+        thread.start()
+        if not isinstance(database.obj, SqliteDatabase):
+            waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+            wait_until(lambda: database.execute_sql(waiting).fetchone()[0] > 0, "it waits for the study")
+        samples = Sample.select(Sample.id).where(Sample.order == order.id)
+        free = [sample.id for sample in locked(samples, skips_held=True)]
+    thread.join()
+
+    assert free == [ids["sample_id"]]
+    assert found == [ids["study_id"]]
