@@ -49,11 +49,19 @@ def _refusal(req: Request, error: ServiceError, caller: SignedIn | None) -> Refu
         return Refusal(AuditAction.THROTTLED, actor_id, address, "limit", error.limit_name, {})
     if isinstance(error, CrossSiteRefused):
         return Refusal(AuditAction.CROSS_SITE_REFUSED, actor_id, address, "request", request, {})
-    # Those with further keys tell a person what to do first, and an anonymous one is no one's attempt.
-    is_denied = error.status == 403 and not error.extra
-    if is_denied and (actor_id is not None or req.get_header("Authorization") is not None):
-        denied: dict[str, object] = {"error": error.text}
-        if caller is not None and caller.token_id is not None:
-            denied["token"] = caller.token_id
-        return Refusal(AuditAction.ACCESS_DENIED, actor_id, address, "request", request, denied)
-    return None
+    return _denial(req, error, caller, request)
+
+
+def _denial(req: Request, error: ServiceError, caller: SignedIn | None, request: str) -> Refusal | None:
+    """Return what is noted of a 403, with the token that tried.
+
+    Those with further keys tell a person what to do first, and an anonymous one is no one's attempt.
+    """
+    is_attempt = caller is not None or req.get_header("Authorization") is not None
+    if error.status != 403 or error.extra or not is_attempt:
+        return None
+    detail: dict[str, object] = {"error": error.text}
+    if caller is not None and caller.token_id is not None:
+        detail["token"] = caller.token_id
+    actor_id, address = None if caller is None else caller.user_id, req.context.address
+    return Refusal(AuditAction.ACCESS_DENIED, actor_id, address, "request", request, detail)
