@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { storeText } from "./api/storage";
 
 /** How somebody wants to see the page, on this computer. */
 export type Theme = "system" | "light" | "dark";
@@ -16,11 +17,11 @@ export const density = signal(stored("density", DENSITIES, "normal"));
 export function choose(choice: { theme?: Theme; density?: Density }): void {
   if (choice.theme) {
     theme.value = choice.theme;
-    localStorage.setItem("seqfacility:theme", choice.theme);
+    storeText(localStorage, "seqfacility:theme", choice.theme);
   }
   if (choice.density) {
     density.value = choice.density;
-    localStorage.setItem("seqfacility:density", choice.density);
+    storeText(localStorage, "seqfacility:density", choice.density);
   }
   applyLook();
 }

@@ -4,6 +4,7 @@ import { answerPasswordAsked, passwordAsked, signedInAgain } from "./api/connect
 import { forgetAll } from "./api/kept";
 import { Problem } from "./api/problem";
 import type { paths } from "./api/schema";
+import { storeText } from "./api/storage";
 import { choose, density, theme } from "./look";
 import { text } from "./text/en/common";
 import { forgetUploads } from "./uploads-kept";
@@ -44,7 +45,9 @@ export const hasModule = (id: keyof NonNullable<Boot["modules"]>): boolean =>
 /** Set when somebody leaves for the sign-in of their institute: who comes back may be another person. */
 const ELSEWHERE = "seqfacility:signing-in-elsewhere";
 
-export const signInElsewhere = (): void => localStorage.setItem(ELSEWHERE, "yes");
+export const signInElsewhere = (): void => {
+  storeText(localStorage, ELSEWHERE, "yes");
+};
 
 /** Tell the other tabs of this browser when this page is the one that a sign-in elsewhere came back to. */
 function tellWhoCameBack(): void {
@@ -71,7 +74,7 @@ export async function readBoot(next = location.href): Promise<void> {
       if (!passwordAsked.value && (await signedInAgain())) await readBoot();
     } else {
       believeSignedIn(answer.user !== null);
-      if (answer.user) sessionStorage.setItem(SIGNED_IN, "yes");
+      if (answer.user) storeText(sessionStorage, SIGNED_IN, "yes");
       hasEnded.value = !answer.user && sessionStorage.getItem(SIGNED_IN) !== null;
       if (boot.value === null) tellWhoCameBack();
       boot.value = answer;

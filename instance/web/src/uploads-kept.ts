@@ -1,5 +1,6 @@
 /** What this computer keeps of uploads, and whether the dock has anything to show. Small: every page loads it. */
 import { signal } from "@preact/signals";
+import { storeText } from "./api/storage";
 
 const DATABASE = "seqfacility-uploads";
 const SETS = "sets";
@@ -28,7 +29,7 @@ export interface KeptSet {
 export async function keepSet(set: KeptSet): Promise<void> {
   if (hasLeft.value) return;
   await inStore("readwrite", (store) => store.put(set));
-  localStorage.setItem(MARK, "yes");
+  storeText(localStorage, MARK, "yes");
 }
 
 export async function dropSet(id: string): Promise<void> {

@@ -15,7 +15,7 @@ from seqfacility_testkit.pages import Viewer, axe, go_to
 from seqfacility_testkit.waiting import wait_until
 
 SCRIPTS_OF_SCREENS = re.compile(r"/assets/(?!start-|index-).*\.js$")
-EXPECTED = r"ERR_|status of 40[14]|Failed to fetch dynamically imported module"
+EXPECTED = r"ERR_|status of 40[14]|Failed to fetch dynamically imported module|Unable to preload CSS"
 
 
 @dataclass(frozen=True)

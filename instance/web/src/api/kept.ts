@@ -1,5 +1,7 @@
 /** What somebody typed and has not saved: kept in this browser for each record, until it is saved or they sign out. */
 
+import { storeText } from "./storage";
+
 const PREFIX = "seqfacility:kept:";
 
 /** Where nothing is kept any more: a page that is about to go would keep once more what its person typed. */
@@ -37,13 +39,7 @@ export function kept<T>(
     write(value) {
       if (left.has(storage)) return false;
       const entry: Entry<T> = { at: new Date().toISOString(), value };
-      try {
-        storage.setItem(key, JSON.stringify(entry));
-        return true;
-      } catch {
-        // WHY: a full or forbidden storage must not stop anybody from typing.
-        return false;
-      }
+      return storeText(storage, key, JSON.stringify(entry));
     },
     forget() {
       storage.removeItem(key);

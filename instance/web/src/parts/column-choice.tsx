@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { storeText } from "../api/storage";
 import { text } from "../text/en/common";
 import { Icon } from "./icon";
 import { Menu } from "./menu";
@@ -39,7 +40,7 @@ export function useColumns<C extends Choosable>(list: string, columns: readonly 
   const toggle = (column: C): void => {
     const next = { ...choice, [column.id]: !isShown(column) };
     setChoice(next);
-    localStorage.setItem(keyOf(list), JSON.stringify(next));
+    storeText(localStorage, keyOf(list), JSON.stringify(next));
   };
   const [first, ...others] = columns;
   const menu = (
