@@ -63,13 +63,16 @@ class Guard:
     find_token: FindToken
     settings: Settings
 
+    def process_request(self, req: Request, _resp: Response) -> None:
+        """Leave in `req.context` where it comes from, for throttles, audit and log. Decision: G869."""
+        req.context.address = req.context.logged["address"] = client_address(
+            req.remote_addr or "", req.get_header("X-Forwarded-For"), self.settings.trusted_proxies
+        )
+
     def process_resource(
         self, req: Request, _resp: Response, _resource: object, params: dict[str, object]
     ) -> None:
         """Refuse the request, or leave its typed caller in `req.context`. Decision: G12, G247."""
-        req.context.address = req.context.logged["address"] = client_address(
-            req.remote_addr or "", req.get_header("X-Forwarded-For"), self.settings.trusted_proxies
-        )
         if req.method == "OPTIONS":
             return
         methods = self.table[req.uri_template or ""]

@@ -22,7 +22,7 @@ from seqfacility_wire.errors import (
     ServiceError,
     Unexpected,
 )
-from seqfacility_wire.logs import current_request_id, scrub
+from seqfacility_wire.logs import current_request, scrub
 from seqfacility_wire.metrics import is_recording
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -32,7 +32,7 @@ _log = logging.getLogger("seqfacility.http")
 class Conventions:
     """Falcon middleware that gives every answer its request id and headers, and every GET route its HEAD.
 
-    What a service puts into `req.context.logged`, address and user, is logged with the request.
+    What a service puts into `req.context.logged`, address and user, stands in each line of the request.
 
     Decision: G17, G18, G869.
     """
@@ -44,9 +44,9 @@ class Conventions:
         """Choose the request id; let a HEAD find the responder of its GET."""
         offered = req.get_header("X-Request-Id") or ""
         req.context.request_id = offered if _REQUEST_ID.fullmatch(offered) else secrets.token_hex(8)
-        current_request_id.set(req.context.request_id)
+        req.context.logged = {"requestId": req.context.request_id}
+        current_request.set(req.context.logged)
         req.context.started = time.monotonic()
-        req.context.logged = {}
         req.context.asked_method = req.method
         req.context.is_head = req.method == "HEAD"
         if req.context.is_head:
@@ -69,13 +69,10 @@ class Conventions:
             resp.set_header("Allow", whole_allow(resp.get_header("Allow") or ""))
             resp.delete_header("Content-Length")  # HTTP wants none in a 204
         duration_ms = round((time.monotonic() - req.context.started) * 1000, 1)
-        path, request_id = logged_path(req), req.context.request_id
-        values = (req.method, path, resp.status_code, duration_ms, request_id)
+        path = logged_path(req)
         fields = {"method": req.method, "path": path, "status": resp.status_code, "durationMs": duration_ms}
-        who: dict[str, str] = req.context.logged
-        text = "".join(f" {name}={value}" for name, value in who.items())
-        _log.info("%s %s %d %.1fms %s%s", *values, text, extra={**fields, **who})
-        current_request_id.set(None)
+        _log.info("%s %s %d %.1fms", *fields.values(), extra=fields)
+        current_request.set(None)
 
 
 def logged_path(req: Request) -> str:
@@ -159,7 +156,7 @@ def _on_http_error(_req: Request, resp: Response, error: HTTPError, _params: obj
 
 def answer_unexpected(req: Request, resp: Response, error: Exception, _params: object) -> None:
     """Log a bug with its request id, and answer 500 without details. Decision: G11."""
-    _log.error("%s %s failed %s", req.method, logged_path(req), req.context.request_id, exc_info=error)
+    _log.error("%s %s failed", req.method, logged_path(req), exc_info=error)
     send_error(resp, Unexpected())
 
 

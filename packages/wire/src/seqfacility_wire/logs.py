@@ -17,10 +17,13 @@ LEVEL_VARIABLE: Final = "SEQFACILITY_LOG_LEVEL"
 
 LEVELS: Final = ("debug", "info", "warning", "error")
 
-current_request_id: ContextVar[str | None] = ContextVar("current_request_id", default=None)
-"""The request that this thread answers; every line that is logged meanwhile carries it."""
+current_request: ContextVar[Mapping[str, str] | None] = ContextVar("current_request", default=None)
+"""The request that this thread answers, as `requestId` and what the service tells of it, address and user.
 
-_TEXT: Final = "%(asctime)s %(levelname)s %(name)s %(message)s"
+Every line that is logged meanwhile carries these fields. Decision: G869.
+"""
+
+_TEXT: Final = "%(asctime)s %(levelname)s %(name)s %(message)s%(request)s"
 _JSON: Final = "%(levelname)s %(name)s %(message)s"
 _SECRETS: Final = (
     ("token=", re.compile(r"(?i)\b(token=)[^\s&\"']+")),
@@ -56,7 +59,7 @@ def configure_logging(environment: Mapping[str, str]) -> None:
     """
     form, level = log_settings(environment)
     handler = _ScrubbedStream(sys.stderr)
-    handler.addFilter(_add_request_id)
+    handler.addFilter(_add_text_of_request if form == "text" else _add_request)
     handler.setFormatter(_formatter(form))
     logging.basicConfig(level=level.upper(), handlers=[handler])
     # No line tells which code wrote it: to find that out is a fifth of what a line costs.
@@ -79,10 +82,16 @@ class _ScrubbedStream(logging.StreamHandler):  # type: ignore[type-arg]  # gener
         return scrub(super().format(record))
 
 
-def _add_request_id(record: logging.LogRecord) -> bool:
-    request_id = current_request_id.get()
-    if request_id is not None:
-        record.requestId = request_id
+def _add_request(record: logging.LogRecord) -> bool:
+    vars(record).update(current_request.get() or {})
+    return True
+
+
+def _add_text_of_request(record: logging.LogRecord) -> bool:
+    fields = dict(current_request.get() or {})
+    request_id = fields.pop("requestId", "")
+    words = [request_id, *(f"{name}={value}" for name, value in fields.items())]
+    record.request = " ".join(["", *filter(None, words)])
     return True
 
 
