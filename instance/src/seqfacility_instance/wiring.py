@@ -41,8 +41,7 @@ from seqfacility_instance.delivery_links.service import DeliveryLinks
 from seqfacility_instance.delivery_links.store import forget_old as forget_old_links
 from seqfacility_instance.delivery_links.store import revoke_links_of_owner
 from seqfacility_instance.demo.service import Demo
-from seqfacility_instance.facility_events import fan_out
-from seqfacility_instance.facility_events.fan_out import FanOut, Subscriber
+from seqfacility_instance.facility_events.fan_out import FanOut
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -59,7 +58,7 @@ from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
 from seqfacility_instance.live.service.feed import LiveFeed
 from seqfacility_instance.mail.sender import MailSender
 from seqfacility_instance.mail.service import Mail
-from seqfacility_instance.mail.subscriber import MailSubscriber
+from seqfacility_instance.mail.subscriber import tell_of_event
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
 from seqfacility_instance.oidc.check_setup import provider_checks
@@ -147,7 +146,7 @@ from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import FileVerification
 from seqfacility_instance.webhooks.sending import WebhookSender
 from seqfacility_instance.webhooks.service import FORGOTTEN_EVERY as DELIVERIES_FORGOTTEN_EVERY
-from seqfacility_instance.webhooks.service import WebhookPruning, Webhooks, WebhookSubscriber
+from seqfacility_instance.webhooks.service import WebhookPruning, Webhooks, queue_event
 
 ENGINES: dict[Engine, MakeEngine] = {Engine.SNAKEMAKE: SnakemakeEngine, Engine.NEXTFLOW: NextflowEngine}
 """Every workflow engine of this release, made from its program. Decision: G128."""
@@ -358,7 +357,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 EXAMINE_REPORTS_JOB: examine_reports,
             },
             sweeps=[
-                FanOut(_subscribers(), SeenKeys(fan_out.FORGOTTEN_EVERY)).sweep,
+                FanOut([tell_of_event, queue_event]).sweep,
                 upload_expiry.expire,
                 upload_expiry.sweep_strays,
                 runs.promotion.sweep_drafts,
@@ -527,11 +526,6 @@ def _wire_runs(
         promotion=Promotion(pipelines, facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
     )
-
-
-def _subscribers() -> list[Subscriber]:
-    """Name who tells others of what happens at the facility. Decision: G835."""
-    return [MailSubscriber(), WebhookSubscriber()]
 
 
 def _gauges(health: InstallationHealth) -> list[Sweep]:

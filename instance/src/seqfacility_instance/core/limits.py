@@ -230,7 +230,6 @@ LINK_ENDS_SOON: Final = timedelta(days=3)  # G841
 RESET_REQUESTS_PER_HOUR: Final = 3  # G842, for one e-mail
 RESET_REQUESTS_PER_NETWORK: Final = 30  # G842, in an hour
 EVENT_MAX_ATTEMPTS: Final = 5  # G835: an event that fails five times would always fail
-EVENT_KEPT: Final = timedelta(days=30)  # G835
 
 # Webhooks.
 WEBHOOKS_MAX: Final = 20  # G850: each has a thread while it is sent something

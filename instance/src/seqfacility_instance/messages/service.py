@@ -135,16 +135,8 @@ class Tickets:
 
 
 def _record(ticket: Ticket, message_id: str, caller: SignedIn, now: datetime) -> None:
-    record(
-        FacilityEvent.MESSAGE_CREATED,
-        now,
-        owner_id=ticket.user_id,
-        actor_id=caller.user_id,
-        order_id=ticket.order_id,
-        object_type="message",
-        object_id=message_id,
-        detail={"ticketId": ticket.id},
-    )
+    detail = {"messageId": message_id, "ticketId": ticket.id, "orderId": ticket.order_id}
+    record(FacilityEvent.MESSAGE_CREATED, now, ticket.user_id, detail, caller.user_id)
 
 
 def _shown(caller: SignedIn, ticket: Ticket) -> ShownTicket:

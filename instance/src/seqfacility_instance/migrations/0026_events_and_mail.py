@@ -11,12 +11,8 @@ _TABLES = (
     "kind" VARCHAR(64) NOT NULL,
     "owner_id" VARCHAR(64) NOT NULL,
     "actor_id" VARCHAR(64),
-    "order_id" VARCHAR(64),
-    "object_type" VARCHAR(64) NOT NULL,
-    "object_id" VARCHAR(64) NOT NULL,
     "detail" TEXT NOT NULL,
     "created_at" {number} NOT NULL,
-    "handed_on_at" {number},
     "failures" INTEGER NOT NULL)""",
     """CREATE TABLE "outgoing_mails" (
     "id" VARCHAR(64) NOT NULL PRIMARY KEY,
@@ -43,8 +39,6 @@ _TABLES = (
 )
 
 _INDEXES = (
-    'CREATE INDEX "facility_events_created_at" ON "facility_events" ("created_at")',
-    'CREATE INDEX "facility_events_waiting" ON "facility_events" ("id") WHERE ("handed_on_at" IS NULL)',
     'CREATE INDEX "outgoing_mails_user_id" ON "outgoing_mails" ("user_id")',
     'CREATE UNIQUE INDEX "outgoing_mails_topic" ON "outgoing_mails" ("topic")',
     'CREATE INDEX "outgoing_mails_status_due_at_id" ON "outgoing_mails" ("status", "due_at", "id")',

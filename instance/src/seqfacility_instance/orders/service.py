@@ -234,17 +234,9 @@ class Orders:
         if wanted is OrderStatus.DRAFT and order.sequencing_files_published_at is not None:
             audit.record(caller, AuditAction.UNPUBLISHED, "order", order.id, now)
         is_submission = order.status is OrderStatus.DRAFT and wanted is OrderStatus.SUBMITTED
+        detail = {"orderId": order.id, "orderNumber": order.order_number, **moved}
         for kind in [FacilityEvent.ORDER_STATUS, *[FacilityEvent.ORDER_SUBMITTED] * is_submission]:
-            record(
-                kind,
-                now,
-                owner_id=order.user_id,
-                actor_id=caller.user_id,
-                order_id=order.id,
-                object_type="order",
-                object_id=order.id,
-                detail={"orderNumber": order.order_number, **moved},
-            )
+            record(kind, now, order.user_id, detail, caller.user_id)
         notify(
             NotificationType.ORDER_STATUS,
             f"Order {order.order_number}: {order.status.value} to {wanted.value}",

@@ -122,11 +122,9 @@ def _record_completeness(before: Order, sample_id: str, now: datetime) -> None:
     record(
         FacilityEvent.READS_COMPLETE,
         now,
-        owner_id=order.user_id,
-        order_id=order.id,
-        object_type="order",
-        object_id=order.id,
-        detail={
+        order.user_id,
+        {
+            "orderId": order.id,
             "orderNumber": order.order_number,
             "samples": order.sample_count,
             "paired": order.paired_read_count,

@@ -24,8 +24,6 @@ KEYS: Final[Mapping[FacilityEvent, tuple[str, ...]]] = {
 }
 """All that leaves the facility, by name: what else is known of an event stays. Decision: G851."""
 
-_OBJECT_KEYS: Final = {"pipeline-run": "runId", "message": "messageId"}
-
 PAUSES: Final = (
     timedelta(seconds=5),
     timedelta(minutes=5),
@@ -41,19 +39,9 @@ MAX_ATTEMPTS: Final = len(PAUSES) + 1
 GONE: Final = 410
 
 
-def payload(
-    kind: FacilityEvent,
-    happened_at: datetime,
-    order_id: str | None,
-    object_type: str,
-    object_id: str,
-    detail: Mapping[str, object],
-) -> str:
+def payload(kind: FacilityEvent, happened_at: datetime, detail: Mapping[str, object]) -> str:
     """Write the document that a webhook is sent; what is not known is left out. Decision: G851."""
-    known: dict[str, object] = {**detail, "orderId": order_id}
-    if object_type in _OBJECT_KEYS:
-        known[_OBJECT_KEYS[object_type]] = object_id
-    data = {key: known[key] for key in KEYS[kind] if known.get(key) is not None}
+    data = {key: detail[key] for key in KEYS[kind] if detail.get(key) is not None}
     return compact_json({"type": kind.value, "timestamp": format_time(happened_at), "data": data})
 
 

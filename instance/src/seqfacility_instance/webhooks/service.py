@@ -113,17 +113,11 @@ class Webhooks:
             audit.record(caller, action, "webhook", webhook_id, now, delivery=delivery_id)
 
 
-class WebhookSubscriber:
-    """Queues each event for the webhooks that want it. Decision: G851."""
-
-    def receive(self, event: RecordedEvent, now: datetime) -> None:
-        """Write the content once; runs in the transaction that marks the event as handed on."""
-        wanted = [webhook for webhook in store.list_webhooks() if event.kind.value in webhook.events]
-        if not wanted:
-            return
-        facts = (event.order_id, event.object_type, event.object_id, event.detail)
-        content = payload(event.kind, event.created_at, *facts)
-        for webhook in wanted:
+def queue_event(event: RecordedEvent, now: datetime) -> None:
+    """Queue an event for the webhooks that want it; the content is written once. Decision: G851."""
+    content = payload(event.kind, event.created_at, event.detail)
+    for webhook in store.list_webhooks():
+        if event.kind.value in webhook.events:
             store.insert_delivery(webhook.id, event.id, event.kind, content, now)
 
 

@@ -1,14 +1,11 @@
 """What happens at the facility is recorded with the act, and comes to each subscriber once."""
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
-import pytest
 from peewee import IntegrityError
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.events import FacilityEvent
-from seqfacility_instance.facility_events import fan_out
 from seqfacility_instance.facility_events.fan_out import FanOut
 from seqfacility_instance.facility_events.store import record
 from seqfacility_instance.tables.base import database
@@ -34,14 +31,14 @@ class Listener:
     fails_on: set[FacilityEvent] = field(default_factory=set)
     got: list[str] = field(default_factory=list)
 
-    def receive(self, event: RecordedEvent, _now: datetime) -> None:
+    def __call__(self, event: RecordedEvent, _now: datetime) -> None:
         if event.kind in self.fails_on:
             raise IntegrityError(event.id)
         self.got.append(event.kind.value)
 
 
 def handed_on_to(*listeners: Listener) -> FanOut:
-    return FanOut(listeners, SeenKeys(fan_out.FORGOTTEN_EVERY))
+    return FanOut(listeners)
 
 
 def test_a_submission_is_an_event_and_a_change_of_status(facility: Facility) -> None:
@@ -51,7 +48,7 @@ def test_a_submission_is_an_event_and_a_change_of_status(facility: Facility) -> 
     assert {first.kind, second.kind} == {FacilityEvent.ORDER_SUBMITTED, FacilityEvent.ORDER_STATUS}
     for event in (first, second):
         assert (event.owner_id, event.actor_id) == (facility.researcher_id, facility.researcher_id)
-        assert (event.order_id, event.object_type, event.object_id) == (order.id, "order", order.id)
+        assert event.detail["orderId"] == order.id
         assert event.detail["to"] == "SUBMITTED"
 
 
@@ -75,7 +72,8 @@ def test_reads_are_complete_when_the_last_sample_has_its_own(facility: Facility)
 
     event = recorded()[-1]
     assert event.kind is FacilityEvent.READS_COMPLETE
-    assert {**event.detail, "orderNumber": ""} == {"orderNumber": "", "samples": 2, "paired": 2, "single": 0}
+    counts = {key: event.detail[key] for key in ("orderId", "samples", "paired", "single")}
+    assert counts == {"orderId": order.id, "samples": 2, "paired": 2, "single": 0}
 
 
 def test_complete_reads_that_are_replaced_are_no_event_and_second_files_are_one(facility: Facility) -> None:
@@ -99,9 +97,9 @@ def test_the_end_of_a_run_is_an_event(facility: Facility) -> None:
 
     completion, failure = recorded()[-2:]
 
-    assert (completion.kind.value, completion.object_id) == ("run.completed", good)
-    assert (failure.kind.value, failure.object_id) == ("run.failed", bad)
-    assert (failure.owner_id, failure.order_id) == (facility.researcher_id, order.id)
+    assert (completion.kind.value, completion.detail["runId"]) == ("run.completed", good)
+    assert (failure.kind.value, failure.detail["runId"]) == ("run.failed", bad)
+    assert (failure.owner_id, failure.detail["orderId"]) == (facility.researcher_id, order.id)
 
 
 def test_a_release_and_a_message_are_events(facility: Facility) -> None:
@@ -116,7 +114,7 @@ def test_a_release_and_a_message_are_events(facility: Facility) -> None:
     assert kinds()[-3:] == ["delivery.released", "message.created", "message.created"]
     reply = recorded()[-1]
     assert (reply.owner_id, reply.actor_id) == (facility.researcher_id, facility.admin_id)
-    assert reply.detail == {"ticketId": ticket["id"]}
+    assert reply.detail["ticketId"] == ticket["id"]
 
 
 def test_what_happens_in_the_demo_is_no_event(facility: Facility) -> None:
@@ -132,11 +130,8 @@ def record_something(owner_id: str, order: OrderInHand, now: datetime) -> None:
     record(
         FacilityEvent.DELIVERY_RELEASED,
         now,
-        owner_id=owner_id,
-        order_id=order.id,
-        object_type="order",
-        object_id=order.id,
-        detail={},
+        owner_id,
+        {"orderId": order.id},
     )
 
 
@@ -146,10 +141,12 @@ def test_each_event_comes_to_each_subscriber_once_and_in_order(facility: Facilit
     first, second = Listener(), Listener()
     sweep = handed_on_to(first, second).sweep
 
+    happened = kinds()
+
     assert sweep(facility.clock.now())
     assert not sweep(facility.clock.now())
 
-    assert first.got == second.got == kinds()
+    assert first.got == second.got == happened
     assert len(first.got) == 3
 
 
@@ -163,13 +160,4 @@ def test_an_event_that_always_fails_keeps_no_other_waiting_and_is_given_up(facil
 
     assert picky.got == ["order.submitted"]
     assert not sweep(facility.clock.now())
-
-
-@pytest.mark.parametrize("days", [29, 31])
-def test_events_are_kept_for_thirty_days(facility: Facility, days: int) -> None:
-    submitted_order(facility)
-    facility.clock.advance(timedelta(days=days))
-
-    handed_on_to(Listener()).sweep(facility.clock.now())
-
-    assert bool(recorded()) == (days < 30)
+    assert recorded() == []

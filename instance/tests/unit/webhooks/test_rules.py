@@ -48,7 +48,7 @@ def test_nothing_leaves_the_facility_that_is_not_listed_for_its_event(kind: Faci
         "orderNumber": "ORD-1",
     }
 
-    content = rules.payload(kind, NOON, "order", "order", "order", detail)
+    content = rules.payload(kind, NOON, detail)
 
     assert not any(word in content for word in ("facility.test", "Soil", "Dear", "secret"))
 

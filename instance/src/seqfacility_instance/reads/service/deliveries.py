@@ -82,12 +82,9 @@ class Deliveries:
                     record(
                         FacilityEvent.DELIVERY_RELEASED,
                         now,
-                        owner_id=order.user_id,
-                        actor_id=caller.user_id,
-                        order_id=order.id,
-                        object_type="order",
-                        object_id=order.id,
-                        detail={"orderNumber": order.order_number},
+                        order.user_id,
+                        {"orderId": order.id, "orderNumber": order.order_number},
+                        caller.user_id,
                     )
                     notify(
                         NotificationType.DELIVERY_PUBLISHED,

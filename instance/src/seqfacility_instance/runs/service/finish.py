@@ -245,15 +245,14 @@ def end_of_run(run_id: str, status: RunStatus, message: str | None, now: datetim
     add_process_event(run_id, _EVENTS[status], message, now)
     if status in _FACILITY_EVENTS:
         run, owner_id = targets.find_with_owner(run_id)
-        record(
-            _FACILITY_EVENTS[status],
-            now,
-            owner_id=owner_id,
-            order_id=run.order_id,
-            object_type="pipeline-run",
-            object_id=run_id,
-            detail={"runNumber": run.run_number, "pipelineId": run.pipeline_id, "studyId": run.study_id},
-        )
+        detail = {
+            "runId": run_id,
+            "runNumber": run.run_number,
+            "pipelineId": run.pipeline_id,
+            "orderId": run.order_id,
+            "studyId": run.study_id,
+        }
+        record(_FACILITY_EVENTS[status], now, owner_id, detail)
     if is_recording():
         from seqfacility_instance.runs.meters import FINISHED_RUNS
 
