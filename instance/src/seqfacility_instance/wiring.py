@@ -145,8 +145,8 @@ from seqfacility_instance.uploads.service.planning import UploadPlans
 from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import FileVerification
 from seqfacility_instance.webhooks.sending import WebhookSender
-from seqfacility_instance.webhooks.service import FORGOTTEN_EVERY as DELIVERIES_FORGOTTEN_EVERY
-from seqfacility_instance.webhooks.service import WebhookPruning, Webhooks, queue_event
+from seqfacility_instance.webhooks.service import Webhooks, queue_event
+from seqfacility_instance.webhooks.store import forget_old as forget_old_deliveries
 
 ENGINES: dict[Engine, MakeEngine] = {Engine.SNAKEMAKE: SnakemakeEngine, Engine.NEXTFLOW: NextflowEngine}
 """Every workflow engine of this release, made from its program. Decision: G128."""
@@ -310,7 +310,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     streams = _wire_streams(facility, live, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     people = _wire_people(facility, sessions, passwords, second_factors, clock)
-    mail_sender = MailSender(facility, settings.public_url, clock, process_name())
+    mail_sender = MailSender(facility, settings.public_url, clock)
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
     single_sign_on = _wire_single_sign_on(settings, facility, sessions, clock)
@@ -376,7 +376,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 people.people.answer_reset_requests,
                 mail_sender.sweep,
                 WebhookSender(facility, clock).sweep,
-                WebhookPruning(SeenKeys(DELIVERIES_FORGOTTEN_EVERY)).sweep,
+                forget_old_deliveries,
                 *_gauges(health),
             ],
             clock=clock,

@@ -214,7 +214,6 @@ JOB_MAX_ATTEMPTS: Final = 5  # a job that failed five times needs a person
 JOB_LEASE: Final = timedelta(minutes=2)  # G326: a dead worker's job waits no longer; a living one renews
 JOB_RENEWED_EVERY: Final = timedelta(seconds=10)  # G326: often enough for the heartbeat, which goes along
 
-MAIL_MAX_ATTEMPTS: Final = 10  # G839: over three days, as mail servers do
 MAIL_LEASE: Final = timedelta(minutes=5)  # G839: longer than one mail may take
 MAIL_STEP_SECONDS: Final = 20.0  # G839: of one answer of the server
 MAIL_WHOLE_SECONDS: Final = 60.0  # G839: of one mail, however slowly the server answers

@@ -3,7 +3,6 @@
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -16,19 +15,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.mail import MailKind
+from seqfacility_instance.tables.mail import OutgoingMail
 
 _TEMPLATE: Final = "mail.j2"
 # WHY: seven bits pass through every server, however old.
 _POLICY: Final = policy.SMTP.clone(cte_type="7bit")
-
-
-@dataclass(frozen=True, slots=True)
-class Letter:
-    """What one person reads."""
-
-    subject: str
-    text: str
-    html: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +35,35 @@ class Letterhead:
         """The host at which people reach the service."""
         return urlsplit(self.public_url).hostname or "localhost"
 
-    def write(self, kind: MailKind, facts: Mapping[str, object], secret: str | None = None) -> Letter:
-        """Write a mail; whatever a person may have typed stays text on one line. Decision: G843."""
-        subject, text, html = (
-            self._rendered(kind, facts, secret, form) for form in ("subject", "text", "html")
-        )
-        return Letter(one_line(subject), text, html)
+    def write(
+        self, mail: OutgoingMail, to: str, facts: Mapping[str, object], secret: str | None = None
+    ) -> bytes:
+        """Write a mail as it is sent; the same mail always has the same Message-ID.
+
+        Whatever a person may have typed stays text on one line.
+
+        Decision: G839, G843.
+        """
+        message = EmailMessage(policy=_POLICY)
+        message["From"] = Address(one_line(self.site_name), addr_spec=self.sender)
+        message["To"] = Address(addr_spec=to)
+        message["Subject"] = self.subject(mail.kind, facts)
+        message["Date"] = format_datetime(mail.created_at)
+        message["Message-ID"] = f"<{mail.id}@{self.domain}>"
+        # Programs that answer mail leave it alone.
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(self._rendered(mail.kind, facts, "text", secret))
+        html = self._rendered(mail.kind, facts, "html", secret)
+        message.add_alternative(html, subtype="html")
+        return message.as_bytes()
 
     def subject(self, kind: MailKind, facts: Mapping[str, object]) -> str:
-        """Return the subject alone, for a list."""
-        return one_line(self._rendered(kind, facts, None, "subject"))
+        """Return the subject, for a list too: no subject holds a secret."""
+        return one_line(self._rendered(kind, facts, "subject"))
 
-    def _rendered(self, kind: MailKind, facts: Mapping[str, object], secret: str | None, form: str) -> str:
+    def _rendered(
+        self, kind: MailKind, facts: Mapping[str, object], form: str, secret: str | None = None
+    ) -> str:
         return _template(is_html=form == "html").render(
             kind=kind.value,
             site=one_line(self.site_name),
@@ -74,24 +82,7 @@ class Letterhead:
 
     def _item(self, kind: MailKind, facts: Mapping[str, object]) -> dict[str, str]:
         """Return a line of a digest, and where it leads."""
-        return {name: self._rendered(kind, facts, None, name) for name in ("subject", "path")}
-
-    def message(self, letter: Letter, to: str, mail_id: str, written_at: datetime) -> bytes:
-        """Put a mail together as it is sent; the same mail always has the same Message-ID.
-
-        Decision: G839.
-        """
-        message = EmailMessage(policy=_POLICY)
-        message["From"] = Address(one_line(self.site_name), addr_spec=self.sender)
-        message["To"] = Address(addr_spec=to)
-        message["Subject"] = letter.subject
-        message["Date"] = format_datetime(written_at)
-        message["Message-ID"] = f"<{mail_id}@{self.domain}>"
-        # Programs that answer mail leave it alone.
-        message["Auto-Submitted"] = "auto-generated"
-        message.set_content(letter.text)
-        message.add_alternative(letter.html, subtype="html")
-        return message.as_bytes()
+        return {name: self._rendered(kind, facts, name) for name in ("subject", "path")}
 
 
 def one_line(text: str) -> str:

@@ -1,12 +1,13 @@
 """Queues mail, in the transaction of what it tells of."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary.mail import MailKind, MailStatus, MailTiming
+from seqfacility_instance.core.vocabulary.mail import MailKind, MailTiming
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.mail import store
-from seqfacility_instance.mail.rules import default_timing, next_digest, shown_time
+from seqfacility_instance.mail.rules import next_digest, shown_time
 from seqfacility_instance.tables.people import User
 
 
@@ -24,13 +25,8 @@ def send_always(kind: MailKind, now: datetime, to: User | str) -> None:
 def send_secret(kind: MailKind, now: datetime, to: User | str, sealed: str, ends_at: datetime) -> None:
     """Queue a mail whose link holds a secret, encrypted until it is sent, and useless from `ends_at` on."""
     if is_on():
-        values = {
-            **_to(to),
-            "sealed": sealed,
-            "facts": {"until": shown_time(ends_at)},
-            "useful_until": ends_at,
-        }
-        store.insert_mail(kind, now, values)
+        link = {"sealed": sealed, "facts": {"until": shown_time(ends_at)}, "useful_until": ends_at}
+        store.insert_mail(kind, now, {**_to(to), **link})
 
 
 def _to(person: User | str) -> dict[str, object]:
@@ -38,7 +34,7 @@ def _to(person: User | str) -> dict[str, object]:
 
 
 def tell(
-    kind: MailKind, now: datetime, user_ids: Iterable[str], facts: Mapping[str, object], topic: str
+    kind: MailKind, now: datetime, user_ids: Collection[str], facts: Mapping[str, object], topic: str
 ) -> None:
     """Queue a mail to each of some accounts as they have chosen, once for each topic.
 
@@ -46,16 +42,12 @@ def tell(
     """
     if not is_on():
         return
-    for user_id in user_ids:
-        if store.find_recipient(user_id) is None:
-            continue
-        timing = store.preferences(user_id).get(kind, default_timing(kind))
-        if timing is MailTiming.NEVER:
-            continue
+    for user_id, timing in store.timings(kind, user_ids).items():
         values: dict[str, object] = {"user": user_id, "facts": dict(facts), "topic": f"{topic}:{user_id}"}
         if timing is MailTiming.DAILY:
-            values |= {"status": MailStatus.FOR_DIGEST, "due_at": next_digest(now)}
-        store.insert_mail(kind, now, values)
+            values |= {"status": SendingStatus.FOR_DIGEST, "due_at": next_digest(now)}
+        if timing is not MailTiming.NEVER:
+            store.insert_mail(kind, now, values)
 
 
 def tell_admins(kind: MailKind, now: datetime, facts: Mapping[str, object], topic: str) -> None:
@@ -68,7 +60,7 @@ def request_reset(email: str, now: datetime) -> None:
 
     Decision: G842.
     """
-    store.insert_mail(MailKind.PASSWORD_RESET, now, {"address": email, "status": MailStatus.REQUESTED})
+    store.insert_mail(MailKind.PASSWORD_RESET, now, {"address": email, "status": SendingStatus.REQUESTED})
 
 
 def reset_requests() -> list[tuple[str, str]]:

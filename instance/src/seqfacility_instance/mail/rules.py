@@ -26,12 +26,10 @@ FOR_ADMINS: Final = (
 )
 """What only an admin is told: whoever is none any more gets none of it. Decision: G840."""
 
-_MINUTE: Final = timedelta(minutes=1)
-_DELAYS: Final = (
-    _MINUTE, 5 * _MINUTE, 15 * _MINUTE, 60 * _MINUTE, 180 * _MINUTE, 360 * _MINUTE, 720 * _MINUTE,
-    1440 * _MINUTE,
-)  # fmt: skip
-_LONGEST_REST: Final = 10 * _MINUTE
+PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
+"""Between an attempt that failed and the next: ten attempts over three days. Decision: G839."""
+
+_LONGEST_REST: Final = timedelta(minutes=10)
 
 
 def kinds_for(*, is_admin: bool) -> tuple[MailKind, ...]:
@@ -50,14 +48,9 @@ def next_digest(now: datetime) -> datetime:
     return today if today > now else today + timedelta(days=1)
 
 
-def delay_after(attempts: int) -> timedelta:
-    """Return how long a mail waits after so many attempts. Decision: G839."""
-    return _DELAYS[min(attempts, len(_DELAYS)) - 1]
-
-
 def rest_after(failures: int) -> timedelta:
     """Return how long nothing is sent after so many failures of the server in a row. Decision: G839."""
-    return min(_MINUTE * (1 << min(failures - 1, 10)), _LONGEST_REST)
+    return min(timedelta(minutes=1 << min(failures - 1, 10)), _LONGEST_REST)
 
 
 def shown_time(timestamp: datetime) -> str:

@@ -7,12 +7,14 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.mail import MailKind, MailTiming
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.mail import store
 from seqfacility_instance.mail.errors import MailNotFailed
 from seqfacility_instance.mail.letters import Letterhead
 from seqfacility_instance.mail.rules import default_timing, kinds_for
+from seqfacility_instance.outgoing import store as outgoing
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.mail import OutgoingMail
 
@@ -39,15 +41,15 @@ class Mail:
     def failed(self) -> list[tuple[OutgoingMail, str]]:
         """List what could not be sent, newest first, each with its subject. Decision: G839."""
         head = Letterhead(self.facility.access().site_name, "", "")
-        return [(mail, head.subject(mail.kind, mail.facts)) for mail in store.list_failed()]
+        return [(mail, head.subject(mail.kind, store.facts_of(mail))) for mail in store.list_failed()]
 
     def waiting(self) -> int:
-        return store.count_waiting()
+        return store.count_mails(SendingStatus.WAITING)
 
     def retry(self, caller: LiveFacilityAdmin, mail_id: str) -> None:
         """Let a mail that has failed be sent again; raises `MailNotFailed`. Decision: G839."""
         now = self.clock.now()
         with database.atomic():
-            if not store.claim_retry(mail_id, now):
+            if not outgoing.claim_again(OutgoingMail, mail_id, [SendingStatus.FAILED], now):
                 raise MailNotFailed
             audit.record(caller, AuditAction.MAIL_RESENT, "mail", mail_id, now)

@@ -7,7 +7,6 @@ import socket
 import ssl
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from seqfacility_instance.core import limits
@@ -37,50 +36,12 @@ def check_address(text: str) -> None:
         raise MailNotSent("It is no address that mail servers take", is_final=True)
 
 
-@dataclass(frozen=True, slots=True)
-class MailServer:
-    """An open connection to a mail server."""
+def hand_over(section: MailSection, domain: str, to: str, message: bytes) -> str:
+    """Connect and sign in as the settings say, and hand one mail over; return what the server said to it.
 
-    smtp: smtplib.SMTP
-    sender: str
+    Certificates are verified. Raises `MailNotSent`.
 
-    def send(self, to: str, message: bytes) -> str:
-        """Hand one mail over; return what the server said to it. Raises `MailNotSent`.
-
-        Decision: G839.
-        """
-        with _within_time(self.smtp):
-            try:
-                self._checked("sender", self.smtp.mail(self.sender), is_of_server=True)
-                self._checked("recipient", self.smtp.rcpt(to))
-                try:
-                    answer = self.smtp.data(message)
-                except smtplib.SMTPDataError as refused:
-                    answer = (refused.smtp_code, _bytes(refused.smtp_error))
-                return self._checked("mail", answer)
-            except _FAULTS as failed:
-                # WHY: whether the server has taken the mail is not known; the same mail is sent again.
-                raise MailNotSent(f"The connection failed: {_words(failed)}", is_of_server=True) from failed
-
-    def _checked(self, what: str, answer: tuple[int, bytes], *, is_of_server: bool = False) -> str:
-        code, text = answer
-        said = f"{code} {_shown(text)}"
-        if 200 <= code < 300:
-            return said
-        with contextlib.suppress(*_FAULTS):
-            self.smtp.rset()
-        raise MailNotSent(
-            f"The server refused the {what}: {said}",
-            is_final=500 <= code < 600 and not is_of_server,
-            is_of_server=is_of_server or code == _SERVICE_ENDS,
-        )
-
-
-@contextlib.contextmanager
-def connected(section: MailSection, domain: str) -> Iterator[MailServer]:
-    """Connect and sign in as the settings say; certificates are verified. Raises `MailNotSent`.
-
-    Decision: G838.
+    Decision: G838, G839.
     """
     assert section.host is not None, "mail is sent only when its settings are complete"
     assert section.sender is not None, "mail is sent only when its settings are complete"
@@ -92,18 +53,25 @@ def connected(section: MailSection, domain: str) -> Iterator[MailServer]:
     )
     # What certificates are checked against; given to the constructor it would connect, out of our time limit.
     smtp._host = section.host  # type: ignore[attr-defined]  # noqa: SLF001  # see above
-    try:
-        with _within_time(smtp):
+    with _within_time(smtp):
+        try:
+            _open(smtp, section, context)
+            _check("sender", smtp.mail(section.sender), is_of_server=True)
+            _check("recipient", smtp.rcpt(to))
             try:
-                _open(smtp, section, context)
-            except _FAULTS as failed:
-                where = f"{section.host}:{section.port}"
-                raise MailNotSent(f"{where}: {_words(failed)}", is_of_server=True) from failed
-        yield MailServer(smtp, section.sender)
-    finally:
-        with contextlib.suppress(*_FAULTS), _within_time(smtp):
-            smtp.quit()
-        smtp.close()
+                answer = smtp.data(message)
+            except smtplib.SMTPDataError as refused:
+                answer = (refused.smtp_code, _bytes(refused.smtp_error))
+            return _check("mail", answer)
+        except _FAULTS as failed:
+            # WHY: whether the server has taken the mail is not known; the same mail is sent again.
+            where = f"{section.host}:{section.port}"
+            raise MailNotSent(f"{where}: {_words(failed)}", is_of_server=True) from failed
+        finally:
+            # WHY: what has become of the mail is known by now, however the server takes leave.
+            with contextlib.suppress(*_FAULTS):
+                smtp.quit()
+            smtp.close()
 
 
 def _open(smtp: smtplib.SMTP, section: MailSection, context: ssl.SSLContext) -> None:
@@ -116,6 +84,19 @@ def _open(smtp: smtplib.SMTP, section: MailSection, context: ssl.SSLContext) -> 
         smtp.login(section.user, section.password)
     else:
         smtp.ehlo_or_helo_if_needed()
+
+
+def _check(what: str, answer: tuple[int, bytes], *, is_of_server: bool = False) -> str:
+    """Return what a server said when it took something; raises `MailNotSent` when it did not."""
+    code, text = answer
+    said = f"{code} {_shown(text)}"
+    if 200 <= code < 300:
+        return said
+    raise MailNotSent(
+        f"The server refused the {what}: {said}",
+        is_final=500 <= code < 600 and not is_of_server,
+        is_of_server=is_of_server or code == _SERVICE_ENDS,
+    )
 
 
 @contextlib.contextmanager

@@ -26,8 +26,6 @@ _TABLES = (
     "attempts" INTEGER NOT NULL,
     "due_at" {number} NOT NULL,
     "useful_until" {number},
-    "lease_holder" VARCHAR(128),
-    "leased_until" {number},
     "last_error" TEXT,
     "created_at" {number} NOT NULL,
     "finished_at" {number})""",

@@ -20,23 +20,21 @@ def up(_migrator: object, db: Database) -> None:
         'CREATE TABLE "webhook_deliveries" ('
         '"id" VARCHAR(64) NOT NULL PRIMARY KEY, '
         '"webhook_id" VARCHAR(64) NOT NULL REFERENCES "webhooks" ("id") ON DELETE CASCADE, '
-        '"event_id" VARCHAR(64) NOT NULL, '
         '"event" VARCHAR(64) NOT NULL, '
         '"payload" TEXT NOT NULL, '
         '"status" VARCHAR(64) NOT NULL, '
         '"attempts" INTEGER NOT NULL, '
-        f'"next_attempt_at" {number}, '
+        f'"due_at" {number} NOT NULL, '
         '"status_code" INTEGER, '
-        '"last_error" VARCHAR(255), '
+        '"last_error" TEXT, '
         f'"created_at" {number} NOT NULL, '
-        f'"delivered_at" {number})'
+        f'"finished_at" {number})'
     )
-    for table, kind, columns in (
-        ("webhooks", "INDEX", ("created_by_id",)),
-        ("webhook_deliveries", "UNIQUE INDEX", ("webhook_id", "event_id")),
-        ("webhook_deliveries", "INDEX", ("webhook_id", "created_at", "id")),
-        ("webhook_deliveries", "INDEX", ("next_attempt_at", "webhook_id", "id")),
-        ("webhook_deliveries", "INDEX", ("created_at",)),
+    for table, columns in (
+        ("webhooks", ("created_by_id",)),
+        ("webhook_deliveries", ("webhook_id", "created_at", "id")),
+        ("webhook_deliveries", ("status", "due_at", "id")),
+        ("webhook_deliveries", ("finished_at",)),
     ):
         name, listed = "_".join((table, *columns)), ", ".join(f'"{one}"' for one in columns)
-        db.execute_sql(f'CREATE {kind} "{name}" ON "{table}" ({listed})')
+        db.execute_sql(f'CREATE INDEX "{name}" ON "{table}" ({listed})')

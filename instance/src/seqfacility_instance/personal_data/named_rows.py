@@ -58,7 +58,7 @@ WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     Order: frozenset(),
     OrderFormConfig: frozenset({"schema"}),
     OrderFormVersion: frozenset({"schema"}),
-    OutgoingMail: _LEASE | {"sealed"},
+    OutgoingMail: frozenset({"sealed"}),
     PasswordResetLink: frozenset({"token_hash"}),
     PipelineConfig: frozenset({"config"}),
     PipelinePackage: frozenset({"folder"}),
@@ -136,19 +136,9 @@ def withheld_of_others(row: Table, user: User) -> dict[str, object]:
         return others if is_named else {**others, "personal": None}
     if isinstance(row, AdminInvite) and row.email != user.email:
         return {"email": None}
-    if isinstance(row, OutgoingMail):
-        return {"facts": _facts_for(user, row.kind, row.facts)}
+    if isinstance(row, OutgoingMail) and row.kind is MailKind.REGISTRATION_WAITING:
+        return {} if mentions_email(row.facts, [user.email]) else {"facts": {}}
     return {}
-
-
-def _facts_for(user: User, kind: MailKind, facts: dict[str, object]) -> dict[str, object]:
-    if kind is MailKind.REGISTRATION_WAITING and not mentions_email(facts, [user.email]):
-        return {}
-    items = facts.get("items")
-    if kind is not MailKind.DIGEST or not isinstance(items, list):
-        return facts
-    shown = [{**item, "facts": _facts_for(user, MailKind(item["kind"]), item["facts"])} for item in items]
-    return {**facts, "items": shown}
 
 
 def _audit_rows_that_name(email: str) -> list[str]:

@@ -1,9 +1,10 @@
 """What `check-setup` says of mail."""
 
-import ipaddress
 from collections.abc import Iterator
 
 from seqfacility_instance.core.vocabulary.mail import MailSecurity
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
+from seqfacility_instance.facility_settings.identity_providers import is_loopback
 from seqfacility_instance.facility_settings.sections import MailSection
 from seqfacility_instance.mail import store
 from seqfacility_instance.mail.sender import MailSender
@@ -27,7 +28,7 @@ def mail_checks(section: MailSection, public_url: str | None) -> Iterator[Check]
             "Mail: links would lead nowhere, so nothing is sent. Set SEQFACILITY_PUBLIC_URL to the address at"
             " which people reach the service.",
         )
-    elif section.security is MailSecurity.NONE and not _is_loopback(section.host or ""):
+    elif section.security is MailSecurity.NONE and not is_loopback((section.host or "").lower()):
         yield Check(
             Verdict.WARN,
             f"Mail: goes to {server} without encryption, with its links and the password. Set security to"
@@ -37,7 +38,7 @@ def mail_checks(section: MailSection, public_url: str | None) -> Iterator[Check]
         yield Check(
             Verdict.OK, f"Mail: is given to {server}. `seqfacility check-setup --mail ADDRESS` tries it."
         )
-    if failed := store.count_failed():
+    if failed := store.count_mails(SendingStatus.FAILED):
         yield Check(Verdict.WARN, f"Mail: {failed} mails could not be sent. GET /api/admin/mail says why.")
 
 
@@ -48,10 +49,3 @@ def try_mail(sender: MailSender, address: str) -> Check:
     except MailNotSent as failed:
         return Check(Verdict.FAIL, f"Mail: no test mail went to {address}. {str(failed).rstrip('.')}.")
     return Check(Verdict.OK, f"Mail: a test mail went to {address}. The server answered: {said}")
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"

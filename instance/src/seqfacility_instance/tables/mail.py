@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from peewee import CharField, ForeignKeyField, IntegerField, TextField
 
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary.mail import MailKind, MailStatus, MailTiming
+from seqfacility_instance.core.vocabulary.mail import MailKind, MailTiming
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.tables.base import Entity
 from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.people import User
@@ -19,7 +20,7 @@ class OutgoingMail(Entity):
 
     It is written from `facts` when it is sent. `sealed` is the secret in its link, encrypted, and forgotten
     with the sending. `topic` is unique: who is told once has a row. From `useful_until` on it is not sent any
-    more. A worker takes a mail that waits by a lease.
+    more. What is common to all that is sent is in `outgoing`. A digest tells what is due for its reader.
     """
 
     kind = EnumField(MailKind)
@@ -28,12 +29,10 @@ class OutgoingMail(Entity):
     topic = CharField(null=True, unique=True)
     facts = JsonField(dict[str, object], default=dict)
     sealed = TextField(null=True)
-    status = EnumField(MailStatus, default=MailStatus.WAITING)
+    status = EnumField(SendingStatus, default=SendingStatus.WAITING)
     attempts = IntegerField(default=0)
     due_at = TimestampField(default=system_now)
     useful_until = TimestampField(null=True)
-    lease_holder = CharField(max_length=128, null=True)
-    leased_until = TimestampField(null=True)
     last_error = TextField(null=True)
     created_at = TimestampField(default=system_now)
     finished_at = TimestampField(null=True)

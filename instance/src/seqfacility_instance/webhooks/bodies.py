@@ -11,6 +11,7 @@ from seqfacility_instance.access.person import person
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import RequestModel
 from seqfacility_instance.core.vocabulary.events import FacilityEvent
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.tables.webhooks import WebhookDelivery
 from seqfacility_instance.webhooks.rules import failing_since
 
@@ -61,8 +62,8 @@ def delivery_shape(delivery: WebhookDelivery) -> answers.WebhookDelivery:
         shown["statusCode"] = delivery.status_code
     if delivery.last_error is not None:
         shown["lastError"] = delivery.last_error
-    if delivery.next_attempt_at is not None:
-        shown["nextAttemptAt"] = format_time(delivery.next_attempt_at)
-    if delivery.delivered_at is not None:
-        shown["deliveredAt"] = format_time(delivery.delivered_at)
+    if delivery.status is SendingStatus.WAITING:
+        shown["nextAttemptAt"] = format_time(delivery.due_at)
+    if delivery.status is SendingStatus.DELIVERED and delivery.finished_at is not None:
+        shown["deliveredAt"] = format_time(delivery.finished_at)
     return shown

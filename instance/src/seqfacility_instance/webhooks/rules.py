@@ -35,7 +35,6 @@ PAUSES: Final = (
 )
 """Between an attempt that failed and the next: eight attempts within a day. Decision: G853."""
 
-MAX_ATTEMPTS: Final = len(PAUSES) + 1
 GONE: Final = 410
 
 
@@ -72,13 +71,6 @@ def outcome_of(status_code: int) -> Outcome:
         return Outcome(status_code, None)
     hint = "; redirects are not followed" if 300 <= status_code < 400 else ""
     return Outcome(status_code, f"The server answered {status_code}{hint}")
-
-
-def next_attempt(attempts: int, status_code: int | None, now: datetime) -> datetime | None:
-    """Return when an attempt that failed is repeated; None when it was the last one. Decision: G853."""
-    if status_code == GONE or attempts >= MAX_ATTEMPTS:
-        return None
-    return now + PAUSES[attempts - 1]
 
 
 def failing_since(first_failure: datetime | None, now: datetime, shown_after: timedelta) -> datetime | None:

@@ -1,6 +1,5 @@
 """Sends what is due to the webhooks: each receiver has a thread of its own, and none holds up another."""
 
-import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,8 +11,9 @@ from typing import Final
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary.webhooks import DeliveryStatus
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.outgoing import store as outgoing
 from seqfacility_instance.registry_client.posting import NotSent, allowed_reach, post_once
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.webhooks import WebhookDelivery
@@ -24,8 +24,6 @@ from seqfacility_instance.webhooks.sealing import opened
 
 _TURN_SECONDS: Final = 0.5
 """How long the worker's other work waits for answers in one tick; attempts go on meanwhile."""
-
-_log = logging.getLogger("seqfacility.worker")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,48 +37,41 @@ class WebhookSender:
     facility: FacilitySettings
     clock: Clock
     seconds: float = limits.WEBHOOK_SECONDS
-    _sent: dict[str, WebhookDelivery] = field(default_factory=dict)
-    _outcomes: "SimpleQueue[tuple[str, Outcome]]" = field(default_factory=SimpleQueue)
+    _busy: set[str] = field(default_factory=set)
+    _outcomes: "SimpleQueue[tuple[WebhookDelivery, Outcome]]" = field(default_factory=SimpleQueue)
 
     def sweep(self, _now: datetime) -> bool:
         """Begin what is due and record what has ended; True while there is anything of either."""
-        did_work = False
-        end = time.monotonic() + _TURN_SECONDS
-        while True:
-            did_work = self._begin_due() or did_work
-            if not self._sent:
-                return did_work
+        did_work, end = False, time.monotonic() + _TURN_SECONDS
+        while (left := end - time.monotonic()) > 0:
+            if not self._begin_next():
+                if not self._busy:
+                    break
+                try:
+                    delivery, outcome = self._outcomes.get(timeout=left)
+                except Empty:
+                    return True
+                self._busy.remove(delivery.webhook_id)
+                self._record(delivery, outcome)
             did_work = True
-            try:
-                webhook_id, outcome = self._outcomes.get(timeout=max(0.0, end - time.monotonic()))
-            except Empty:
-                return True
-            self._record(self._sent.pop(webhook_id), outcome)
-            if time.monotonic() >= end:
-                return True
-
-    def _begin_due(self) -> bool:
-        now, did_work = self.clock.now(), False
-        for webhook_id in store.webhooks_with_work(now, self._sent.keys()):
-            delivery = store.next_due(webhook_id, now)
-            if delivery is None:
-                continue
-            if delivery.attempts >= rules.MAX_ATTEMPTS:
-                self._record(delivery, Outcome(None, "The worker ended during the last attempt"))
-                did_work = True
-            elif store.claim_attempt(delivery, now + limits.WEBHOOK_LOST_AFTER):
-                self._begin(delivery, now)
-                did_work = True
         return did_work
 
-    def _begin(self, delivery: WebhookDelivery, now: datetime) -> None:
-        try:
-            send = self._prepared(delivery, now)
-        except NotSent as refused:
-            self._record(delivery, Outcome(None, str(refused)))
-            return
-        Thread(target=self._attempt, args=(delivery.webhook_id, send), name="webhook", daemon=True).start()
-        self._sent[delivery.webhook_id] = delivery
+    def _begin_next(self) -> bool:
+        """Begin one attempt of a webhook that none is being made of; False when nothing is due."""
+        now = self.clock.now()
+        is_free = WebhookDelivery.webhook.not_in(self._busy)
+        delivery = outgoing.next_due(WebhookDelivery, now, is_free)
+        if delivery is None:
+            return False
+        if outgoing.claim_attempt(delivery, rules.PAUSES, now + limits.WEBHOOK_LOST_AFTER, now):
+            try:
+                send = self._prepared(delivery, now)
+            except NotSent as refused:
+                self._record(delivery, Outcome(None, str(refused)))
+            else:
+                self._busy.add(delivery.webhook_id)
+                Thread(target=self._attempt, args=(delivery, send), name="webhook", daemon=True).start()
+        return True
 
     def _prepared(self, delivery: WebhookDelivery, now: datetime) -> Callable[[], int]:
         """Sign an attempt; raises `NotSent` when the settings do not allow it any more."""
@@ -100,7 +91,7 @@ class WebhookSender:
         }
         return partial(post_once, webhook.url, delivery.payload.encode(), headers, reach, self.seconds)
 
-    def _attempt(self, webhook_id: str, send: Callable[[], int]) -> None:
+    def _attempt(self, delivery: WebhookDelivery, send: Callable[[], int]) -> None:
         # WHY: whatever happens here, an outcome is told: the webhook would wait for it for ever.
         outcome = Outcome(None, "The attempt failed; the log of the worker says why")
         try:
@@ -108,25 +99,15 @@ class WebhookSender:
         except NotSent as failed:
             outcome = Outcome(None, str(failed))
         finally:
-            self._outcomes.put((webhook_id, outcome))
+            self._outcomes.put((delivery, outcome))
 
     def _record(self, delivery: WebhookDelivery, outcome: Outcome) -> None:
-        now = self.clock.now()
-        if outcome.error is None:
-            with database.atomic():
-                store.claim_end(delivery, DeliveryStatus.DELIVERED, outcome.status_code, None, None, now)
-                store.note_health(delivery.webhook_id, None)
-            return
-        again = rules.next_attempt(delivery.attempts, outcome.status_code, now)
-        status = DeliveryStatus.FAILED if again is None else DeliveryStatus.WAITING
+        now, code = self.clock.now(), outcome.status_code
         with database.atomic():
-            store.claim_end(delivery, status, outcome.status_code, outcome.error, again, now)
-            store.note_health(delivery.webhook_id, now)
-        if again is None:
-            _log.warning(
-                "delivery %s to webhook %s is given up after %d attempts: %s",
-                delivery.id,
-                delivery.webhook_id,
-                delivery.attempts,
-                outcome.error,
-            )
+            if outcome.error is None:
+                outgoing.claim_end(delivery, SendingStatus.DELIVERED, now, status_code=code, last_error=None)
+                store.note_health(delivery.webhook_id, None)
+            else:
+                error, is_gone = outcome.error[: limits.SINGLE_LINE_MAX_CHARACTERS], code == rules.GONE
+                outgoing.note_failure(delivery, error, rules.PAUSES, now, is_final=is_gone, status_code=code)
+                store.note_health(delivery.webhook_id, now)

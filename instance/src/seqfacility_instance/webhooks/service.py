@@ -3,7 +3,7 @@
 import base64
 import secrets
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from seqfacility_wire.errors import ValidationFailed
@@ -12,10 +12,11 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.events import FacilityEvent
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.outgoing.store import claim_again
 from seqfacility_instance.registry_client.posting import NotSent, allowed_reach, check_host
 from seqfacility_instance.registry_client.rules import shown_url
 from seqfacility_instance.tables.base import database
@@ -31,8 +32,8 @@ from seqfacility_instance.webhooks.errors import (
 from seqfacility_instance.webhooks.rules import payload
 from seqfacility_instance.webhooks.sealing import seal
 
+_MAY_COME_AGAIN: Final = (SendingStatus.WAITING, SendingStatus.FAILED)
 SECRET_PREFIX: Final = "whsec_"  # noqa: S105  # what a secret begins with, for scanners
-FORGOTTEN_EVERY: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,7 @@ class Webhooks:
 
     def deliveries(self, _caller: LiveFacilityAdmin, webhook_id: str) -> list[WebhookDelivery]:
         """List the newest deliveries of a webhook, newest first; raises `WebhookNotFound`."""
-        if not store.webhook_exists(webhook_id):
-            raise WebhookNotFound
+        store.check_webhook(webhook_id)
         return store.list_deliveries(webhook_id, limits.WEBHOOK_DELIVERIES_SHOWN)
 
     def send_again(self, caller: LiveFacilityAdmin, webhook_id: str, delivery_id: str) -> None:
@@ -101,13 +101,12 @@ class Webhooks:
 
         Decision: G853.
         """
-        if not store.webhook_exists(webhook_id):
-            raise WebhookNotFound
+        store.check_webhook(webhook_id)
         if not store.delivery_exists(webhook_id, delivery_id):
             raise DeliveryNotFound
         now = self.clock.now()
         with database.atomic():
-            if not store.claim_again(delivery_id, now):
+            if not claim_again(WebhookDelivery, delivery_id, _MAY_COME_AGAIN, now):
                 raise AlreadyDelivered
             action = AuditAction.WEBHOOK_RESENT
             audit.record(caller, action, "webhook", webhook_id, now, delivery=delivery_id)
@@ -118,15 +117,4 @@ def queue_event(event: RecordedEvent, now: datetime) -> None:
     content = payload(event.kind, event.created_at, event.detail)
     for webhook in store.list_webhooks():
         if event.kind.value in webhook.events:
-            store.insert_delivery(webhook.id, event.id, event.kind, content, now)
-
-
-@dataclass(frozen=True, slots=True)
-class WebhookPruning:
-    """A sweep of the background worker: old deliveries go. Decision: G853."""
-
-    seen: SeenKeys
-
-    def sweep(self, now: datetime) -> bool:
-        """Remove deliveries that ended long ago; True when there were any."""
-        return self.seen.first_seen("webhook-deliveries", now) and store.forget_old(now)
+            store.insert_delivery(webhook.id, event.kind, content, now)

@@ -1,13 +1,13 @@
 """Queries on webhooks and their deliveries; writes their tables."""
 
-from collections.abc import Collection
 from datetime import datetime
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.events import FacilityEvent
-from seqfacility_instance.core.vocabulary.webhooks import DeliveryStatus
+from seqfacility_instance.outgoing.store import forget_ended
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.webhooks import Webhook, WebhookDelivery
+from seqfacility_instance.webhooks.errors import WebhookNotFound
 
 
 def list_webhooks() -> list[Webhook]:
@@ -16,8 +16,10 @@ def list_webhooks() -> list[Webhook]:
     return list(Webhook.select(Webhook, User).join(User).order_by(*newest))
 
 
-def webhook_exists(webhook_id: str) -> bool:
-    return Webhook.select(Webhook.id).where(Webhook.id == webhook_id).exists()
+def check_webhook(webhook_id: str) -> None:
+    """Raise `WebhookNotFound` for a webhook that there is not."""
+    if not Webhook.select(Webhook.id).where(Webhook.id == webhook_id).exists():
+        raise WebhookNotFound
 
 
 def count_webhooks() -> int:
@@ -58,105 +60,19 @@ def delivery_exists(webhook_id: str, delivery_id: str) -> bool:
     return WebhookDelivery.select(WebhookDelivery.id).where(found).exists()
 
 
-def claim_again(delivery_id: str, now: datetime) -> bool:
-    """Make a delivery due that has failed or waits for its next attempt; False when it has arrived."""
-    changed: int = (
-        WebhookDelivery.update(status=DeliveryStatus.WAITING, attempts=0, next_attempt_at=now)
-        .where((WebhookDelivery.id == delivery_id) & (WebhookDelivery.status != DeliveryStatus.DELIVERED))
-        .execute()
-    )
-    return changed == 1
-
-
-def insert_delivery(
-    webhook_id: str, event_id: str, event: FacilityEvent, payload: str, now: datetime
-) -> None:
-    """Queue an event for a webhook, once."""
+def insert_delivery(webhook_id: str, event: FacilityEvent, payload: str, now: datetime) -> None:
+    """Queue an event for a webhook."""
     WebhookDelivery.insert(
-        webhook=webhook_id,
-        event_id=event_id,
-        event=event,
-        payload=payload,
-        next_attempt_at=now,
-        created_at=now,
-    ).on_conflict_ignore().execute()
-
-
-def webhooks_with_work(now: datetime, busy: Collection[str]) -> list[str]:
-    """Name the webhooks that something is due for, without those that are `busy`."""
-    due = WebhookDelivery.next_attempt_at <= now
-    rows = WebhookDelivery.select(WebhookDelivery.webhook).where(due).distinct()
-    return sorted({row.webhook_id for row in rows} - set(busy))
-
-
-def next_due(webhook_id: str, now: datetime) -> WebhookDelivery | None:
-    """Read what is due for a webhook first, with the webhook."""
-    found: WebhookDelivery | None = (
-        WebhookDelivery.select(WebhookDelivery, Webhook)
-        .join(Webhook)
-        .where((WebhookDelivery.webhook == webhook_id) & (WebhookDelivery.next_attempt_at <= now))
-        .order_by(WebhookDelivery.next_attempt_at, WebhookDelivery.id)
-        .first()
-    )
-    return found
-
-
-def claim_attempt(delivery: WebhookDelivery, lost_at: datetime) -> bool:
-    """Begin an attempt that counts as lost at `lost_at`; False when another worker has begun one.
-
-    WHY: counted before anything is sent, so that a worker that dies of it does not try for ever.
-    """
-    changed: int = (
-        WebhookDelivery.update(attempts=delivery.attempts + 1, next_attempt_at=lost_at)
-        .where(
-            (WebhookDelivery.id == delivery.id)
-            & (WebhookDelivery.attempts == delivery.attempts)
-            & (WebhookDelivery.next_attempt_at == delivery.next_attempt_at)
-        )
-        .execute()
-    )
-    delivery.attempts += changed
-    return changed == 1
-
-
-def claim_end(
-    delivery: WebhookDelivery,
-    status: DeliveryStatus,
-    status_code: int | None,
-    error: str | None,
-    next_attempt_at: datetime | None,
-    now: datetime,
-) -> bool:
-    """Record what came of an attempt; False when that no longer counts: it took too long, or was repeated."""
-    changed: int = (
-        WebhookDelivery.update(
-            status=status,
-            status_code=status_code,
-            last_error=None if error is None else error[: limits.SINGLE_LINE_MAX_CHARACTERS],
-            next_attempt_at=next_attempt_at,
-            delivered_at=now if status is DeliveryStatus.DELIVERED else None,
-        )
-        .where(
-            (WebhookDelivery.id == delivery.id)
-            & (WebhookDelivery.status == DeliveryStatus.WAITING)
-            & (WebhookDelivery.attempts == delivery.attempts)
-        )
-        .execute()
-    )
-    return changed == 1
+        webhook=webhook_id, event=event, payload=payload, due_at=now, created_at=now
+    ).execute()
 
 
 def note_health(webhook_id: str, failed_at: datetime | None) -> None:
     """Note that an attempt has failed, unless an earlier one has, or with None that one has arrived."""
-    if failed_at is None:
-        stale, value = ~Webhook.failing_since.is_null(), None
-    else:
-        stale, value = Webhook.failing_since.is_null(), failed_at
-    Webhook.update(failing_since=value).where((Webhook.id == webhook_id) & stale).execute()
+    is_noted = Webhook.failing_since.is_null(is_null=failed_at is not None)
+    Webhook.update(failing_since=failed_at).where((Webhook.id == webhook_id) & is_noted).execute()
 
 
 def forget_old(now: datetime) -> bool:
     """Remove deliveries that ended long ago; True when there were any. Decision: G853."""
-    is_old = WebhookDelivery.created_at < now - limits.WEBHOOK_DELIVERY_KEPT
-    is_over = WebhookDelivery.status != DeliveryStatus.WAITING
-    return bool(WebhookDelivery.delete().where(is_old & is_over).execute())
+    return forget_ended(WebhookDelivery, now - limits.WEBHOOK_DELIVERY_KEPT)

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary.mail import MailKind, MailStatus
+from seqfacility_instance.core.vocabulary.mail import MailKind
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.mail import outbox
+from seqfacility_instance.mail.rules import PAUSES
 from seqfacility_instance.mail.sender import MailSender
 from seqfacility_instance.tables.mail import OutgoingMail
 from seqfacility_instance.tables.people import AuditEvent, User
@@ -16,6 +18,7 @@ from seqfacility_testkit.mail_server import PASSWORD, USER, Ending, Protection, 
 
 from .conftest import FROM, URL, Posted, SetUp
 
+MAX_ATTEMPTS = len(PAUSES) + 1
 SIGN_IN = {"user": USER, "password": PASSWORD}
 
 
@@ -50,7 +53,7 @@ def test_mail_goes_out_protected_and_signed_in(
     assert (mail["To"], mail["Subject"]) == (RESEARCHER, "Order ORD-1 was accepted")
     assert mail["From"] == f"SeqFacility <{FROM}>"
     assert mail["Auto-Submitted"] == "auto-generated"
-    assert OutgoingMail.get().status is MailStatus.SENT
+    assert OutgoingMail.get().status is SendingStatus.DELIVERED
 
 
 @pytest.mark.parametrize("protection", [Protection.STARTTLS, Protection.TLS])
@@ -168,13 +171,13 @@ def test_a_server_that_is_away_for_days_costs_ten_attempts_and_then_the_mail(pos
     posted.server.recipient_answer = "421 Closing"
     queue_one(posted.facility)
 
-    for _attempt in range(limits.MAIL_MAX_ATTEMPTS):
-        assert OutgoingMail.get().status is MailStatus.WAITING
+    for _attempt in range(MAX_ATTEMPTS):
+        assert OutgoingMail.get().status is SendingStatus.WAITING
         posted.turn()
         posted.facility.clock.advance(timedelta(days=1))
 
     mail = OutgoingMail.get()
-    assert (mail.status, mail.attempts) == (MailStatus.FAILED, limits.MAIL_MAX_ATTEMPTS)
+    assert (mail.status, mail.attempts) == (SendingStatus.FAILED, MAX_ATTEMPTS)
 
 
 def test_a_silent_server_holds_the_worker_up_once_and_not_with_each_mail(
@@ -210,7 +213,7 @@ def test_a_server_that_answers_byte_by_byte_is_left_after_a_while(
         Posted(facility, server).turn()
 
     mail = OutgoingMail.get()
-    assert (mail.status, mail.attempts) == (MailStatus.WAITING, 1)
+    assert (mail.status, mail.attempts) == (SendingStatus.WAITING, 1)
 
 
 def test_a_mail_that_the_server_took_without_saying_so_comes_again_with_the_same_message_id(
@@ -231,7 +234,7 @@ def test_a_mail_that_the_server_took_without_saying_so_comes_again_with_the_same
 def test_two_workers_send_a_mail_once(posted: Posted) -> None:
     facility = posted.facility
     queue_one(facility)
-    senders = [MailSender(facility.services.facility, URL, facility.clock, name) for name in ("one", "other")]
+    senders = [MailSender(facility.services.facility, URL, facility.clock) for _worker in range(2)]
 
     assert [sender.sweep(facility.clock.now()) for sender in senders] == [True, False]
 
@@ -244,7 +247,7 @@ def test_mail_to_somebody_who_was_deactivated_meanwhile_is_dropped(posted: Poste
 
     assert posted.delivered() == []
 
-    assert OutgoingMail.get().status is MailStatus.DROPPED
+    assert OutgoingMail.get().status is SendingStatus.DROPPED
     assert OutgoingMail.get().facts == {}
 
 

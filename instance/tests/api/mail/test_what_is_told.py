@@ -197,6 +197,23 @@ def test_the_daily_mail_comes_at_its_hour_with_all_that_happened(posted: Posted)
     assert posted.delivered() == []
 
 
+def test_what_a_daily_mail_that_failed_would_have_told_is_in_the_next(posted: Posted) -> None:
+    facility = posted.facility
+    choose(facility.admin, "order.submitted", "daily")
+    submitted_order(facility)
+    posted.turn()
+    posted.server.recipient_answer = "550 No such user"
+    facility.clock.advance(timedelta(days=1))
+    posted.turn()
+    facility.admin = facility.sign_in(ADMIN)
+    assert [one["subject"] for one in posted.failed()] == ["SeqFacility: 1 piece of news"]
+
+    posted.server.recipient_answer = "250 OK"
+    facility.clock.advance(timedelta(days=1))
+
+    assert told(posted.delivered()) == [(ADMIN, "SeqFacility: 1 piece of news")]
+
+
 def test_the_daily_mail_holds_nothing_for_admins_once_its_reader_is_none(posted: Posted) -> None:
     facility = posted.facility
     choose(facility.admin, "order.submitted", "daily")

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary.mail import MailKind, MailStatus
+from seqfacility_instance.core.vocabulary.mail import MailKind
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.mail import outbox
 from seqfacility_instance.tables.mail import OutgoingMail
 from seqfacility_testkit.facility import Facility
@@ -70,7 +71,7 @@ def test_a_mail_whose_worker_is_killed_between_sending_and_noting_it_comes_again
 
     first, second = ids(server)
     assert first == second == f"<{OutgoingMail.get().id}@seq.lab.test>"
-    assert (OutgoingMail.get().status, OutgoingMail.get().attempts) == (MailStatus.SENT, 2)
+    assert (OutgoingMail.get().status, OutgoingMail.get().attempts) == (SendingStatus.DELIVERED, 2)
 
 
 def test_killed_workers_lose_no_mail_and_send_at_most_one_each_twice(
@@ -96,7 +97,7 @@ def test_killed_workers_lose_no_mail_and_send_at_most_one_each_twice(
     assert len(came) == MAILS
     twice = sum(count - 1 for count in came.values())
     assert twice <= KILLS
-    assert {mail.status for mail in OutgoingMail.select()} == {MailStatus.SENT}
+    assert {mail.status for mail in OutgoingMail.select()} == {SendingStatus.DELIVERED}
     record(
         "Workers that send mail are killed",
         tried=f"{KILLS} times kill -9 of a worker that sent {MAILS} mails",

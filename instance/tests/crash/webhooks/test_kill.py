@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary.webhooks import DeliveryStatus
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.tables.webhooks import WebhookDelivery
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.processes import Processes, ServiceProcess
@@ -48,7 +48,7 @@ def work(facility: Facility) -> None:
     wait_until(lambda: not facility.services.worker.tick(facility.clock.now()), "nothing is due")
 
 
-def statuses() -> Counter[DeliveryStatus]:
+def statuses() -> Counter[SendingStatus]:
     return Counter(delivery.status for delivery in WebhookDelivery.select())
 
 
@@ -63,12 +63,12 @@ def test_a_delivery_whose_worker_is_killed_before_the_answer_is_made_again_under
     worker.kill_group()
     receiver.release()
     work(facility)
-    assert statuses() == {DeliveryStatus.WAITING: 1}, "not before the attempt counts as lost"
+    assert statuses() == {SendingStatus.WAITING: 1}, "not before the attempt counts as lost"
     facility.clock.advance(limits.WEBHOOK_LOST_AFTER)
     work(facility)
 
     (delivery,) = WebhookDelivery.select()
-    assert (delivery.status, delivery.attempts) == (DeliveryStatus.DELIVERED, 2)
+    assert (delivery.status, delivery.attempts) == (SendingStatus.DELIVERED, 2)
     assert receiver.ids == [delivery.id] * 2
     assert len({one.content for one in receiver.received}) == 1
 
@@ -93,7 +93,7 @@ def test_no_event_is_lost_and_at_most_one_comes_twice_whenever_a_worker_is_kille
         facility.clock.advance(-limits.WEBHOOK_LOST_AFTER)
 
         ids = receiver.ids[before:]
-        assert statuses() == {DeliveryStatus.DELIVERED: EVENTS * number}
+        assert statuses() == {SendingStatus.DELIVERED: EVENTS * number}
         assert len(set(ids)) == EVENTS
         assert len(ids) <= EVENTS + 1
         twice += len(ids) - EVENTS

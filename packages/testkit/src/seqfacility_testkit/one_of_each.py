@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.catalog.images import images_by_name
 from seqfacility_instance.core.vocabulary.events import FacilityEvent
-from seqfacility_instance.core.vocabulary.mail import MailKind, MailStatus
+from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.core.vocabulary.people import Role, Scope
 from seqfacility_instance.core.vocabulary.pipelines import (
     Backend,
@@ -23,7 +24,6 @@ from seqfacility_instance.core.vocabulary.sequencing import (
     UploadKind,
 )
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
-from seqfacility_instance.core.vocabulary.webhooks import DeliveryStatus
 from seqfacility_instance.messages import store as messages_store
 from seqfacility_instance.pipelines.service import bundled_payloads
 from seqfacility_instance.tables.mail import OutgoingMail
@@ -88,7 +88,7 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
             kind=MailKind.ORDER_ACCEPTED,
             user=admin_id,
             facts={"orderNumber": order.order_number},
-            status=MailStatus.FAILED,
+            status=SendingStatus.FAILED,
             finished_at=now,
         ).id,
         **_webhook(admin_id, now),
@@ -234,10 +234,10 @@ def _webhook(admin_id: str, now: datetime) -> dict[str, str]:
     )
     delivery = WebhookDelivery.create(
         webhook=webhook,
-        event_id="an-event",
         event=FacilityEvent.ORDER_SUBMITTED,
         payload="{}",
-        status=DeliveryStatus.FAILED,
+        status=SendingStatus.FAILED,
         created_at=now,
+        finished_at=now,
     )
     return {"webhook_id": webhook.id, "delivery_id": delivery.id}

@@ -38,14 +38,3 @@ class MailTiming(StrEnum):
     AT_ONCE = "at-once"
     DAILY = "daily"
     NEVER = "never"
-
-
-class MailStatus(StrEnum):
-    """The way of a mail: it is asked for, waits for the digest or to be sent, and comes to an end."""
-
-    REQUESTED = "requested"
-    FOR_DIGEST = "for-digest"
-    WAITING = "waiting"
-    SENT = "sent"
-    FAILED = "failed"
-    DROPPED = "dropped"
