@@ -6,6 +6,7 @@ from datetime import datetime
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.mail import MailKind, MailTiming
 from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
+from seqfacility_instance.facility_settings import store as settings_store
 from seqfacility_instance.mail import store
 from seqfacility_instance.mail.rules import next_digest, shown_time
 from seqfacility_instance.tables.people import User
@@ -13,7 +14,8 @@ from seqfacility_instance.tables.people import User
 
 def is_on() -> bool:
     """Return whether the facility has a mail server; without one nothing is queued. Decision: G837."""
-    return store.is_on()
+    stored = settings_store.stored_section(settings_store.find_row(), "mail")
+    return bool(stored.get("host") and stored.get("from"))
 
 
 def send_always(kind: MailKind, now: datetime, to: User | str) -> None:

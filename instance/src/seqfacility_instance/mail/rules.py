@@ -4,10 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary.events import FacilityEvent
 from seqfacility_instance.core.vocabulary.mail import MailKind, MailTiming
-
-OF_EVENT: Final = {event: MailKind(event.value) for event in FacilityEvent}
 
 _DAILY_AT_FIRST: Final = frozenset({MailKind.READS_COMPLETE})
 _FOR_RESEARCHERS: Final = (

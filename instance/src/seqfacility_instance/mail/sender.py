@@ -17,7 +17,13 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.mail import outbox, store
 from seqfacility_instance.mail.letters import Letterhead
 from seqfacility_instance.mail.rules import FOR_ADMINS, PAUSES, rest_after, shown_time
-from seqfacility_instance.mail.smtp import MailNotSent, check_address, hand_over
+from seqfacility_instance.mail.smtp import (
+    MailNotSent,
+    MailRefused,
+    MailServerFailed,
+    check_address,
+    hand_over,
+)
 from seqfacility_instance.outgoing import store as outgoing
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.mail import OutgoingMail
@@ -61,7 +67,7 @@ class MailSender:
                     status = self._send(section, mail, now)
                 except MailNotSent as failed:
                     self._note_failure(mail, failed)
-                    if failed.is_of_server:
+                    if isinstance(failed, MailServerFailed):
                         break
                 else:
                     with database.atomic():
@@ -84,7 +90,7 @@ class MailSender:
             return SendingStatus.DROPPED
         secret = None if mail.sealed is None else self.facility.secrets.open(mail.sealed)
         if mail.sealed is not None and secret is None:
-            raise MailNotSent("The key of the service does not open the link of this mail", is_final=True)
+            raise MailRefused("The key of the service does not open the link of this mail")
         self._hand_over(section, mail, to, facts, secret)
         self._failures, self._rests_until = 0, None
         return SendingStatus.DELIVERED
@@ -99,16 +105,15 @@ class MailSender:
     ) -> str:
         """Write a mail and give it to the server; return what that said. Raises `MailNotSent`."""
         if self.public_url is None:
-            reason = "SEQFACILITY_PUBLIC_URL is not set, so links would lead nowhere"
-            raise MailNotSent(reason, is_final=True)
+            raise MailRefused("SEQFACILITY_PUBLIC_URL is not set, so links would lead nowhere")
         check_address(to)
         head = Letterhead(self.facility.access().site_name, section.sender or "", self.public_url)
         return hand_over(section, head.domain, to, head.write(mail, to, facts, secret))
 
     def _note_failure(self, mail: OutgoingMail, failed: MailNotSent) -> None:
         now = self.clock.now()
-        outgoing.note_failure(mail, str(failed), PAUSES, now, is_final=failed.is_final)
-        if failed.is_of_server:
+        outgoing.note_failure(mail, str(failed), PAUSES, now, is_final=isinstance(failed, MailRefused))
+        if isinstance(failed, MailServerFailed):
             _log.warning("mail %s was not sent: %s", mail.id, failed)
             self._failures += 1
             self._rests_until = now + rest_after(self._failures)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.storable_text import storable_text
 from seqfacility_instance.core.vocabulary.mail import MailSecurity
 from seqfacility_instance.facility_settings.sections import MAIL_ADDRESS, MailSection
 
@@ -20,20 +21,21 @@ _FAULTS: Final = (smtplib.SMTPException, OSError, ValueError)
 
 
 class MailNotSent(Exception):
-    """The server did not take a mail, or could not be reached; the text says why, without any password."""
+    """The server did not take a mail; the text says why, without any password."""
 
-    def __init__(self, reason: str, *, is_final: bool = False, is_of_server: bool = False) -> None:
-        super().__init__(reason)
-        self.is_final = is_final
-        """Whether another attempt would only repeat it."""
-        self.is_of_server = is_of_server
-        """Whether the next mail would fare no better."""
+
+class MailRefused(MailNotSent):
+    """Another attempt would only repeat it."""
+
+
+class MailServerFailed(MailNotSent):
+    """The server could not be reached, or takes no mail; the next one would fare no better."""
 
 
 def check_address(text: str) -> None:
     """Refuse what a server or a header could read as more than one address; raises `MailNotSent`."""
     if re.fullmatch(MAIL_ADDRESS, text) is None:
-        raise MailNotSent("It is no address that mail servers take", is_final=True)
+        raise MailRefused("It is no address that mail servers take")
 
 
 def hand_over(section: MailSection, domain: str, to: str, message: bytes) -> str:
@@ -58,15 +60,13 @@ def hand_over(section: MailSection, domain: str, to: str, message: bytes) -> str
             _open(smtp, section, context)
             _check("sender", smtp.mail(section.sender), is_of_server=True)
             _check("recipient", smtp.rcpt(to))
-            try:
-                answer = smtp.data(message)
-            except smtplib.SMTPDataError as refused:
-                answer = (refused.smtp_code, _bytes(refused.smtp_error))
-            return _check("mail", answer)
+            return _check("mail", smtp.data(message))
+        except smtplib.SMTPDataError as refused:
+            return _check("mail", (refused.smtp_code, refused.smtp_error))
         except _FAULTS as failed:
             # WHY: whether the server has taken the mail is not known; the same mail is sent again.
             where = f"{section.host}:{section.port}"
-            raise MailNotSent(f"{where}: {_words(failed)}", is_of_server=True) from failed
+            raise MailServerFailed(f"{where}: {_words(failed)}") from failed
         finally:
             # WHY: what has become of the mail is known by now, however the server takes leave.
             with contextlib.suppress(*_FAULTS):
@@ -86,17 +86,16 @@ def _open(smtp: smtplib.SMTP, section: MailSection, context: ssl.SSLContext) -> 
         smtp.ehlo_or_helo_if_needed()
 
 
-def _check(what: str, answer: tuple[int, bytes], *, is_of_server: bool = False) -> str:
+def _check(what: str, answer: tuple[int, bytes | str], *, is_of_server: bool = False) -> str:
     """Return what a server said when it took something; raises `MailNotSent` when it did not."""
     code, text = answer
     said = f"{code} {_shown(text)}"
     if 200 <= code < 300:
         return said
-    raise MailNotSent(
-        f"The server refused the {what}: {said}",
-        is_final=500 <= code < 600 and not is_of_server,
-        is_of_server=is_of_server or code == _SERVICE_ENDS,
-    )
+    told = f"The server refused the {what}: {said}"
+    if is_of_server or code == _SERVICE_ENDS:
+        raise MailServerFailed(told)
+    raise MailRefused(told) if 500 <= code < 600 else MailNotSent(told)
 
 
 @contextlib.contextmanager
@@ -135,9 +134,5 @@ def _words(failed: BaseException) -> str:
 
 
 def _shown(text: bytes | str) -> str:
-    readable = _bytes(text).decode("utf-8", "replace")
-    return " ".join(readable.replace("\0", " ").split())[:_ANSWER_SHOWN]
-
-
-def _bytes(text: bytes | str) -> bytes:
-    return text.encode("utf-8", "replace") if isinstance(text, str) else text
+    readable = text if isinstance(text, str) else text.decode("utf-8", "replace")
+    return " ".join(storable_text(readable).split())[:_ANSWER_SHOWN]

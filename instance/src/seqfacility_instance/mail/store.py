@@ -11,7 +11,6 @@ from seqfacility_instance.core.mentions import mentions_email, mentions_name
 from seqfacility_instance.core.vocabulary.mail import MailKind, MailTiming
 from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.core.vocabulary.people import Role
-from seqfacility_instance.facility_settings import store as settings_store
 from seqfacility_instance.mail.rules import FOR_ADMINS, default_timing
 from seqfacility_instance.outgoing import store as outgoing
 from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
@@ -20,12 +19,6 @@ from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.sequencing import DeliveryLink
-
-
-def is_on() -> bool:
-    """Return whether the facility has a mail server; without one nothing is queued. Decision: G837."""
-    stored = settings_store.stored_section(settings_store.find_row(), "mail")
-    return bool(stored.get("host") and stored.get("from"))
 
 
 def insert_mail(kind: MailKind, now: datetime, values: Mapping[str, object]) -> bool:

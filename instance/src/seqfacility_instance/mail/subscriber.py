@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from seqfacility_instance.core.vocabulary.events import FacilityEvent
+from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.mail import store
 from seqfacility_instance.mail.outbox import tell
-from seqfacility_instance.mail.rules import OF_EVENT
 from seqfacility_instance.tables.events import RecordedEvent
 
 
@@ -16,7 +16,7 @@ def tell_of_event(event: RecordedEvent, now: datetime) -> None:
     if event.kind is FacilityEvent.MESSAGE_CREATED:
         facts["subject"] = store.subject_of_ticket(str(facts["ticketId"]))
     people = [user_id for user_id in _concerned(event) if user_id != event.actor_id]
-    tell(OF_EVENT[event.kind], now, people, facts, event.id)
+    tell(MailKind(event.kind.value), now, people, facts, event.id)
 
 
 def _concerned(event: RecordedEvent) -> Sequence[str]:

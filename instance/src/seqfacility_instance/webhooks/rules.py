@@ -1,7 +1,6 @@
 """Pure decisions on webhooks: what an event tells, when an attempt is repeated, how it is signed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -57,20 +56,12 @@ def signed_headers(secret: str, message_id: str, sent_at: datetime, content: str
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of an attempt: the status of the answer if there is one, and why it failed if it did."""
-
-    status_code: int | None
-    error: str | None
-
-
-def outcome_of(status_code: int) -> Outcome:
-    """Return what an answer means: anything but 2xx has failed, a redirect too. Decision: G853."""
+def problem_of(status_code: int) -> str | None:
+    """Return why an answer is a failure: it is unless it is 2xx, so a redirect is one. Decision: G853."""
     if 200 <= status_code < 300:
-        return Outcome(status_code, None)
+        return None
     hint = "; redirects are not followed" if 300 <= status_code < 400 else ""
-    return Outcome(status_code, f"The server answered {status_code}{hint}")
+    return f"The server answered {status_code}{hint}"
 
 
 def failing_since(first_failure: datetime | None, now: datetime, shown_after: timedelta) -> datetime | None:

@@ -19,7 +19,6 @@ from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.webhooks import WebhookDelivery
 from seqfacility_instance.version import RELEASE
 from seqfacility_instance.webhooks import rules, store
-from seqfacility_instance.webhooks.rules import Outcome
 from seqfacility_instance.webhooks.sealing import opened
 
 _TURN_SECONDS: Final = 0.5
@@ -38,7 +37,7 @@ class WebhookSender:
     clock: Clock
     seconds: float = limits.WEBHOOK_SECONDS
     _busy: set[str] = field(default_factory=set)
-    _outcomes: "SimpleQueue[tuple[WebhookDelivery, Outcome]]" = field(default_factory=SimpleQueue)
+    _outcomes: "SimpleQueue[tuple[WebhookDelivery, int | NotSent]]" = field(default_factory=SimpleQueue)
 
     def sweep(self, _now: datetime) -> bool:
         """Begin what is due and record what has ended; True while there is anything of either."""
@@ -67,7 +66,7 @@ class WebhookSender:
             try:
                 send = self._prepared(delivery, now)
             except NotSent as refused:
-                self._record(delivery, Outcome(None, str(refused)))
+                self._record(delivery, refused)
             else:
                 self._busy.add(delivery.webhook_id)
                 Thread(target=self._attempt, args=(delivery, send), name="webhook", daemon=True).start()
@@ -93,21 +92,25 @@ class WebhookSender:
 
     def _attempt(self, delivery: WebhookDelivery, send: Callable[[], int]) -> None:
         # WHY: whatever happens here, an outcome is told: the webhook would wait for it for ever.
-        outcome = Outcome(None, "The attempt failed; the log of the worker says why")
+        outcome: int | NotSent = NotSent("The attempt failed; the log of the worker says why")
         try:
-            outcome = rules.outcome_of(send())
+            outcome = send()
         except NotSent as failed:
-            outcome = Outcome(None, str(failed))
+            outcome = failed
         finally:
             self._outcomes.put((delivery, outcome))
 
-    def _record(self, delivery: WebhookDelivery, outcome: Outcome) -> None:
-        now, code = self.clock.now(), outcome.status_code
+    def _record(self, delivery: WebhookDelivery, outcome: int | NotSent) -> None:
+        """Record the status of an answer, or why there is none."""
+        now = self.clock.now()
+        code = None if isinstance(outcome, NotSent) else outcome
+        problem = str(outcome) if code is None else rules.problem_of(code)
         with database.atomic():
-            if outcome.error is None:
-                outgoing.claim_end(delivery, SendingStatus.DELIVERED, now, status_code=code, last_error=None)
+            if problem is None:
+                end = {"status_code": code, "last_error": None}
+                outgoing.claim_end(delivery, SendingStatus.DELIVERED, now, **end)
                 store.note_health(delivery.webhook_id, None)
             else:
-                error, is_gone = outcome.error[: limits.SINGLE_LINE_MAX_CHARACTERS], code == rules.GONE
-                outgoing.note_failure(delivery, error, rules.PAUSES, now, is_final=is_gone, status_code=code)
+                told, is_gone = problem[: limits.SINGLE_LINE_MAX_CHARACTERS], code == rules.GONE
+                outgoing.note_failure(delivery, told, rules.PAUSES, now, is_final=is_gone, status_code=code)
                 store.note_health(delivery.webhook_id, now)

@@ -67,7 +67,7 @@ class Webhooks:
         sealed, now = seal(secret, self.facility.secrets), self.clock.now()
         wanted = list(dict.fromkeys(events))
         with database.atomic():
-            if store.count_webhooks() >= limits.WEBHOOKS_MAX:
+            if len(store.list_webhooks()) >= limits.WEBHOOKS_MAX:
                 raise TooManyWebhooks
             webhook = store.insert_webhook(url, wanted, sealed, caller.user_id, now)
             # WHY: without the query, which may be a password of the receiver.

@@ -22,10 +22,6 @@ def check_webhook(webhook_id: str) -> None:
         raise WebhookNotFound
 
 
-def count_webhooks() -> int:
-    return Webhook.select().count()
-
-
 def insert_webhook(
     url: str, events: list[FacilityEvent], sealed_secret: str, maker_id: str, now: datetime
 ) -> Webhook:

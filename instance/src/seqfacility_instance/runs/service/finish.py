@@ -244,7 +244,9 @@ def end_of_run(run_id: str, status: RunStatus, message: str | None, now: datetim
     activity.close_steps(run_id, status, now)
     add_process_event(run_id, _EVENTS[status], message, now)
     if status in _FACILITY_EVENTS:
-        run, owner_id = targets.find_with_owner(run_id)
+        run = PipelineRun.get_by_id(run_id)
+        owner_id = targets.owner_of_target(run)
+        assert owner_id is not None, "a target with runs is never deleted"
         detail = {
             "runId": run_id,
             "runNumber": run.run_number,

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from peewee import JOIN, Field, fn
+from peewee import Field, fn
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
@@ -75,14 +75,3 @@ def owner_of_target(run: PipelineRun) -> str | None:
 def _target_column(target: Target) -> Field:
     column: Field = Sample.order if target.type is TargetType.ORDER else Sample.study
     return column
-
-
-def find_with_owner(run_id: str) -> tuple[PipelineRun, str]:
-    """Read a run, with the id of whom its order or study belongs to."""
-    joined = PipelineRun.select(PipelineRun, Order, Study).join(Order, JOIN.LEFT_OUTER)
-    run: PipelineRun = (
-        joined.switch(PipelineRun).join(Study, JOIN.LEFT_OUTER).where(PipelineRun.id == run_id).get()
-    )
-    target = run.study if run.order is None else run.order
-    assert target is not None
-    return run, target.user_id
