@@ -6,7 +6,6 @@ from typing import Final
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.mail import MailKind, MailTiming
 
-_DAILY_AT_FIRST: Final = frozenset({MailKind.READS_COMPLETE})
 _FOR_RESEARCHERS: Final = (
     MailKind.ORDER_ACCEPTED,
     MailKind.ORDER_STATUS,
@@ -26,7 +25,8 @@ FOR_ADMINS: Final = (
 PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
 """Between an attempt that failed and the next: ten attempts over three days. Decision: G839."""
 
-_LONGEST_REST: Final = timedelta(minutes=10)
+RESTS: Final = PAUSES[:3]
+"""How long nothing is sent after failures of the server in a row; the last one for all that follow."""
 
 
 def kinds_for(*, is_admin: bool) -> tuple[MailKind, ...]:
@@ -36,18 +36,13 @@ def kinds_for(*, is_admin: bool) -> tuple[MailKind, ...]:
 
 def default_timing(kind: MailKind) -> MailTiming:
     """Return when somebody is told of a kind who has chosen nothing."""
-    return MailTiming.DAILY if kind in _DAILY_AT_FIRST else MailTiming.AT_ONCE
+    return MailTiming.DAILY if kind is MailKind.READS_COMPLETE else MailTiming.AT_ONCE
 
 
 def next_digest(now: datetime) -> datetime:
     """Return the next time at which digests are sent. Decision: G840."""
     today = now.replace(hour=limits.MAIL_DIGEST_HOUR, minute=0, second=0, microsecond=0)
     return today if today > now else today + timedelta(days=1)
-
-
-def rest_after(failures: int) -> timedelta:
-    """Return how long nothing is sent after so many failures of the server in a row. Decision: G839."""
-    return min(timedelta(minutes=1 << min(failures - 1, 10)), _LONGEST_REST)
 
 
 def shown_time(timestamp: datetime) -> str:

@@ -16,7 +16,7 @@ from seqfacility_instance.facility_settings.sections import MailSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.mail import outbox, store
 from seqfacility_instance.mail.letters import Letterhead
-from seqfacility_instance.mail.rules import FOR_ADMINS, PAUSES, rest_after, shown_time
+from seqfacility_instance.mail.rules import FOR_ADMINS, PAUSES, RESTS, shown_time
 from seqfacility_instance.mail.smtp import (
     MailNotSent,
     MailRefused,
@@ -115,8 +115,8 @@ class MailSender:
         outgoing.note_failure(mail, str(failed), PAUSES, now, is_final=isinstance(failed, MailRefused))
         if isinstance(failed, MailServerFailed):
             _log.warning("mail %s was not sent: %s", mail.id, failed)
+            self._rests_until = now + RESTS[min(self._failures, len(RESTS) - 1)]
             self._failures += 1
-            self._rests_until = now + rest_after(self._failures)
 
     def _do_chores(self, now: datetime, *, is_on: bool) -> None:
         """Queue the digests that are due, tell of links that end soon, and forget what was sent long ago."""

@@ -17,7 +17,6 @@ from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
 from seqfacility_instance.tables.messages import Ticket
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
-from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.sequencing import DeliveryLink
 
 
@@ -108,7 +107,8 @@ def facts_of(mail: OutgoingMail) -> dict[str, object]:
     if mail.kind is not MailKind.DIGEST or mail.user is None:
         return mail.facts
     is_admin = mail.user.role is Role.FACILITY_ADMIN
-    news = OutgoingMail.select().where(_is_news_for(mail)).order_by(OutgoingMail.id)
+    is_recent = OutgoingMail.due_at >= mail.created_at - limits.MAIL_LATE
+    news = OutgoingMail.select().where(_is_news_for(mail) & is_recent).order_by(OutgoingMail.id)
     told = [one for one in news if is_admin or one.kind not in FOR_ADMINS]
     items = [{"kind": one.kind.value, "facts": one.facts} for one in told[: limits.MAIL_DIGEST_MAX]]
     return {"items": items, "total": len(told)}
@@ -175,9 +175,3 @@ def subject_of_ticket(ticket_id: str) -> str:
     """Return what a ticket is about; empty when it is gone."""
     found = Ticket.get_or_none(Ticket.id == ticket_id)
     return "" if found is None else found.subject
-
-
-def starter_of_run(run_id: str) -> str | None:
-    """Return who made a run; None when it is gone."""
-    run = PipelineRun.get_or_none(PipelineRun.id == run_id)
-    return None if run is None else run.user_id

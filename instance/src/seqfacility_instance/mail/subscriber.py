@@ -29,8 +29,7 @@ def _concerned(event: RecordedEvent) -> Sequence[str]:
         case FacilityEvent.ORDER_SUBMITTED | FacilityEvent.READS_COMPLETE:
             return store.list_admins()
         case FacilityEvent.RUN_COMPLETED | FacilityEvent.RUN_FAILED:
-            starter = store.starter_of_run(str(event.detail["runId"]))
-            return [] if starter is None else [starter]
+            return [str(event.detail["madeBy"])]
         case FacilityEvent.MESSAGE_CREATED if event.actor_id == event.owner_id:
             return store.list_admins()
         case FacilityEvent.ORDER_STATUS if (

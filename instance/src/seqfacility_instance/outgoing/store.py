@@ -53,9 +53,8 @@ def note_failure(
 ) -> None:
     """Note why an attempt failed: the next one comes after a pause, or the row is given up."""
     if is_final or row.attempts > len(pauses):
-        _log.warning(
-            "%s is given up after %d attempts: %s", f"{type(row).__name__} {row.id}", row.attempts, error
-        )
+        what = type(row).__name__
+        _log.warning("%s %s is given up after %d attempts: %s", what, row.id, row.attempts, error)
         claim_end(row, SendingStatus.FAILED, now, last_error=error, **also)
     else:
         _change(row, due_at=now + pauses[row.attempts - 1], last_error=error, **also)

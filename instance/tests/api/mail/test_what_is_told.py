@@ -6,6 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 from seqfacility_instance.core.vocabulary.mail import MailKind
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.mail import outbox
 from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
@@ -212,6 +213,18 @@ def test_what_a_daily_mail_that_failed_would_have_told_is_in_the_next(posted: Po
     facility.clock.advance(timedelta(days=1))
 
     assert told(posted.delivered()) == [(ADMIN, "SeqFacility: 1 piece of news")]
+
+
+def test_a_daily_mail_tells_nothing_that_waited_a_week_for_the_settings(posted: Posted) -> None:
+    facility = posted.facility
+    choose(facility.admin, "order.submitted", "daily")
+    submitted_order(facility)
+    posted.turn()
+
+    facility.clock.advance(timedelta(days=9))
+
+    assert posted.delivered() == []
+    assert {mail.status for mail in OutgoingMail.select()} == {SendingStatus.DROPPED}
 
 
 def test_the_daily_mail_holds_nothing_for_admins_once_its_reader_is_none(posted: Posted) -> None:

@@ -253,6 +253,7 @@ def end_of_run(run_id: str, status: RunStatus, message: str | None, now: datetim
             "pipelineId": run.pipeline_id,
             "orderId": run.order_id,
             "studyId": run.study_id,
+            "madeBy": run.user_id,
         }
         record(_FACILITY_EVENTS[status], now, owner_id, detail)
     if is_recording():
