@@ -5,6 +5,7 @@ from typing import Final
 
 from peewee import OP, Expression, Field, ForeignKeyField
 
+from seqfacility_instance.access.audit_chain import rows_that_name
 from seqfacility_instance.core.mentions import mentions_email
 from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.tables.base import Table
@@ -118,7 +119,7 @@ def rows_about(user: User) -> Iterator[tuple[type[Table], list[Table]]]:
         for condition in conditions[1:]:
             chosen |= condition
         if table is AuditEvent:
-            chosen |= AuditEvent.id.in_(_audit_rows_that_name(user.email))
+            chosen |= AuditEvent.id.in_(rows_that_name([user.email]))
         yield table, list(table.select().where(chosen))
 
 
@@ -149,10 +150,3 @@ def _facts_for(user: User, kind: MailKind, facts: dict[str, object]) -> dict[str
         return facts
     shown = [{**item, "facts": _facts_for(user, MailKind(item["kind"]), item["facts"])} for item in items]
     return {**facts, "items": shown}
-
-
-def _audit_rows_that_name(email: str) -> list[str]:
-    # WHY: the pattern also meets the e-mail as a part of a longer one, which is somebody else's.
-    may_name = AuditEvent.personal.contains(email)
-    rows = AuditEvent.select(AuditEvent.id, AuditEvent.personal).where(may_name)
-    return [row.id for row in rows if mentions_email(row.personal, [email])]
