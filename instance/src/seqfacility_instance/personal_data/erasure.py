@@ -10,8 +10,8 @@ from typing import Final, cast
 from peewee import OP, Expression, Field
 
 from seqfacility_instance.access import audit, token_rows
-from seqfacility_instance.access import sessions as session_rows
 from seqfacility_instance.access.audit_chain import erase_personal
+from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts import invite_store, second_factor_store, store, throttle
 from seqfacility_instance.accounts.errors import LastAdmin
 from seqfacility_instance.accounts.rules import erased_email, is_erased
@@ -30,7 +30,7 @@ from seqfacility_instance.tables.studies import Study
 Removal = Callable[[User, datetime], int]
 
 REMOVALS: Final[dict[str, Removal]] = {
-    "sessions": lambda user, _now: session_rows.delete_sessions(user.id),
+    "sessions": lambda user, _now: Sessions.end_all(user.id),
     "tokens": lambda user, _now: len(token_rows.end_tokens(user.id)),
     "providerAccounts": lambda user, _now: oidc_store.delete_identities(user.id),
     "secondFactor": lambda user, _now: int(second_factor_store.claim_removed(user.id)),

@@ -14,7 +14,6 @@ from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.tokens import ApiToken, Machine
 from seqfacility_instance.tokens.bodies import NewMachine
 from seqfacility_instance.tokens.errors import MachineNotFound, TooManyMachines
-from seqfacility_instance.tokens.service import new_row
 
 _NO_HASH = "!no-password"
 """The hash of no password."""
@@ -54,16 +53,13 @@ class Machines:
             user = accounts_store.insert_user(account, now)
             assert user is not None, "an id is new"
             machine = token_rows.insert_machine(user.id, wanted.name, wanted.addresses, caller.user_id, now)
-            token, text = new_row(user.id, TokenKind.MACHINE, wanted, now)
-            detail = {"name": machine.name, "addresses": machine.addresses, "scopes": token.scopes}
+            days = wanted.expires_in_days
+            token, text = token_rows.insert_token(
+                user.id, TokenKind.MACHINE, wanted.name, wanted.scopes, days, now
+            )
+            detail = {"addresses": machine.addresses, "scopes": token.scopes, "days": days}
             audit.record(
-                caller,
-                AuditAction.MACHINE_MADE,
-                "machine",
-                machine.id,
-                now,
-                **detail,
-                days=wanted.expires_in_days,
+                caller, AuditAction.MACHINE_MADE, "machine", machine.id, now, name=machine.name, **detail
             )
         return machine, token, text
 

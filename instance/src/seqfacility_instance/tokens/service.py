@@ -1,7 +1,6 @@
 """API tokens of people: made by their owner alone, revoked by the owner or an admin."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from seqfacility_wire.errors import ValidationFailed
 
@@ -42,8 +41,11 @@ class ApiTokens:
                 raise ValidationFailed(["scopes: admin is for facility admins only"])
             if token_rows.count_open(owner.id, now) >= limits.TOKENS_PER_PERSON:
                 raise TooManyTokens
-            token, text = new_row(owner.id, TokenKind.PERSON, wanted, now)
-            detail = {"name": token.name, "scopes": token.scopes, "days": wanted.expires_in_days}
+            days = wanted.expires_in_days
+            token, text = token_rows.insert_token(
+                owner.id, TokenKind.PERSON, wanted.name, wanted.scopes, days, now
+            )
+            detail = {"name": token.name, "scopes": token.scopes, "days": days}
             audit.record(caller, AuditAction.TOKEN_MADE, "token", token.id, now, **detail)
         return token, text
 
@@ -73,10 +75,3 @@ class ApiTokens:
                 raise TokenNotFound
             action = AuditAction.TOKEN_REVOKED
             audit.record(caller, action, "token", token_id, self.clock.now(), owner=user_id)
-
-
-def new_row(user_id: str, kind: TokenKind, wanted: NewToken, now: datetime) -> tuple[ApiToken, str]:
-    """Store a token and give its text; its scopes once each, in the order of the vocabulary."""
-    scopes = [scope.value for scope in Scope if scope in wanted.scopes]
-    ends = now + timedelta(days=wanted.expires_in_days)
-    return token_rows.insert_token(user_id, kind, wanted.name, scopes, now, ends)
