@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final
 
 from seqfacility_instance.access.audit_chain import Head, count_erased, find_anchor, find_first, find_head
@@ -54,7 +55,7 @@ def verify(after: Head | None = None, max_rows: int | None = None) -> Verdict:
     """
     end = find_head()
     verified, last = 0, after
-    for row in _rows(after, end, max_rows):
+    for row in islice(_rows(after, end), max_rows):
         problem = _problem(row, last)
         if problem is not None:
             return Verdict(verified, last, ascii(row[1]).strip("'"), problem)
@@ -82,7 +83,11 @@ def check_kept(heads: Iterable[Head]) -> Verdict:
     for kept in heads:
         if first is not None and kept.sequence < first.sequence:
             continue
-        row = AuditEvent.get_or_none(AuditEvent.sequence == kept.sequence)
+        row = (
+            AuditEvent.select(AuditEvent.id, AuditEvent.hash)
+            .where(AuditEvent.sequence == kept.sequence)
+            .first()
+        )
         if row is None:
             ends = 0 if end is None else end.sequence
             problem = (
@@ -111,26 +116,24 @@ def save_check(verdict: Verdict, now: datetime) -> None:
     ).execute()
 
 
-def _rows(after: Head | None, end: Head | None, max_rows: int | None) -> Iterator[tuple[Any, ...]]:
+def _rows(after: Head | None, end: Head | None) -> Iterator[tuple[Any, ...]]:
     """Read rows in their order with constant memory; those of one number, which only a forger makes, too."""
     mark = database.param
-    place: tuple[object, ...] = () if after is None else (after.sequence, after.sequence, "~")
-    left = max_rows
-    while end is not None and left != 0:
-        since = f"AND sequence >= {mark} AND (sequence, id) > ({mark}, {mark})" if place else ""
-        count = _BATCH_ROWS if left is None else min(left, _BATCH_ROWS)
+    place: tuple[object, ...] = () if after is None else (after.sequence,)
+    since = f"AND sequence > {mark}" if place else ""
+    while end is not None:
         batch = read_damaged(
             f"SELECT {_COLUMNS} FROM audit_events WHERE sequence IS NOT NULL {since}"  # noqa: S608  # names of ours
-            f" ORDER BY sequence, id LIMIT {count}",
+            f" ORDER BY sequence, id LIMIT {_BATCH_ROWS}",
             place,
         )
         for row in batch:
             if isinstance(row[0], int) and row[0] > end.sequence:
                 return
             yield row
-        if len(batch) < count:
+        if len(batch) < _BATCH_ROWS:
             return
-        left = None if left is None else left - len(batch)
+        since = f"AND sequence >= {mark} AND (sequence, id) > ({mark}, {mark})"
         place = (batch[-1][0], batch[-1][0], batch[-1][1])
 
 
