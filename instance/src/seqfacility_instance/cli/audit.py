@@ -86,12 +86,11 @@ def _export(form: str, since: datetime | None, until: datetime | None) -> None:
     sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]  # it is no other stream here
     if form == "csv":
         sys.stdout.write(BYTE_ORDER_MARK + csv_lines([COLUMNS]))
-    for batch in exported_rows(since, until):
+    for row in exported_rows(since, until):
         if form == "jsonl":
-            sys.stdout.writelines(f"{compact_json(row)}\n" for row in batch)
-            continue
-        cells = [[_cell(value) for value in row.values()] for row in batch]
-        sys.stdout.write(csv_lines(cells))
+            sys.stdout.write(f"{compact_json(row)}\n")
+        else:
+            sys.stdout.write(csv_lines([[_cell(value) for value in row.values()]]))
 
 
 def _cell(value: object) -> str | int | None:

@@ -1,6 +1,8 @@
 """Every table whose rows name a person, and what is left out when they are given to that person."""
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from peewee import OP, Expression, Field, ForeignKeyField
@@ -115,12 +117,9 @@ def rows_about(user: User) -> Iterator[tuple[type[Table], list[Table]]]:
         conditions = [Expression(field, OP.EQ, user.id) for field in people_columns(table)]
         if table in _EMAILS:
             conditions.append(Expression(_EMAILS[table], OP.EQ, user.email))
-        chosen = conditions[0]
-        for condition in conditions[1:]:
-            chosen |= condition
         if table is AuditEvent:
-            chosen |= AuditEvent.id.in_(rows_that_name([user.email]))
-        yield table, list(table.select().where(chosen))
+            conditions.append(AuditEvent.id.in_(rows_that_name([user.email])))
+        yield table, list(table.select().where(reduce(or_, conditions)))
 
 
 def withheld_of_others(row: Table, user: User) -> dict[str, object]:
