@@ -41,8 +41,7 @@ def create_app(composition: Composition) -> App[Request, Response]:
     """Build the WSGI application of an instance. Decision: G11, G12, G17, G564."""
     routes = list(composition.routes)
     table = access_table(routes)
-    sessions, tokens = composition.credentials.sessions, composition.credentials.tokens
-    guard = Guard(table, sessions.find_caller, tokens.find, composition.settings)
+    guard = Guard(table, composition.credentials, composition.settings)
     safety = BrowserSafety(NOT_SHARED, is_secure=composition.settings.is_secure)
     connection, user_limits = DatabaseConnection(composition.database), UserLimits(table, composition.clock)
     refusals = RefusalAudit(RefusalTrail(composition.clock))

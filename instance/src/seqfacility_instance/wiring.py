@@ -136,8 +136,7 @@ from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables.base import initialise, open_database
 from seqfacility_instance.tables.group_commit import GroupCommit
 from seqfacility_instance.taxa.service import Taxa
-from seqfacility_instance.tokens.machines import Machines
-from seqfacility_instance.tokens.service import ApiTokens
+from seqfacility_instance.tokens.service import ApiTokens, Machines
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry

@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from itertools import takewhile
+from typing import Annotated, Final
 
-from peewee import Expression, SqliteDatabase
+from peewee import Expression, SqliteDatabase, chunked
+from pydantic import Field
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.core.ids import epoch_milliseconds
@@ -20,6 +22,8 @@ PRUNED_AT_ONCE: Final = 5000
 
 _PRUNED_EVERY: Final = timedelta(days=1)
 _BATCH_ROWS: Final = 500
+_PERSONAL_TEXTS: Final = f"""SELECT id, personal FROM audit_events
+    WHERE personal IS NOT NULL AND id > {{}} ORDER BY id LIMIT {_BATCH_ROWS}"""  # noqa: S608  # a number of ours
 # A text, which SQLite lets a forger put there, is more than that.
 _MAX_SEQUENCE: Final = (1 << 63) - 1
 
@@ -28,24 +32,23 @@ _MAX_SEQUENCE: Final = (1 << 63) - 1
 class Head:
     """A row of the chain as it is noted elsewhere: who has it finds what was changed or cut off before it."""
 
-    sequence: int
+    sequence: Annotated[int, Field(gt=0, le=_MAX_SEQUENCE)]
     hash: str
 
 
 def find_head() -> Head | None:
     """Return the newest row; None while there is none."""
-    return _end("DESC")
+    return _find(f"sequence <= {_MAX_SEQUENCE} ORDER BY sequence DESC")
 
 
 def find_first() -> Head | None:
     """Return the oldest row that was not pruned."""
-    return _end("ASC")
+    return _find(f"sequence <= {_MAX_SEQUENCE} ORDER BY sequence")
 
 
 def find_row(sequence: int) -> Head | None:
     """Return the row of a number."""
-    row = AuditEvent.select(AuditEvent.hash).where(AuditEvent.sequence == sequence).first()
-    return None if row is None else Head(sequence, str(row.hash))
+    return _find(f"sequence = {database.param}", sequence)
 
 
 def find_anchor(sequence: int) -> Head | None:
@@ -74,25 +77,20 @@ def prune(keep: timedelta, now: datetime) -> int:
             f" ORDER BY sequence LIMIT {PRUNED_AT_ONCE}"
         ).fetchall()
         too_old = epoch_milliseconds(now - keep)
-        last: Head | None = None
-        chosen = 0
-        for sequence, row_hash, at in rows:
-            if at >= too_old:
-                break
-            last = Head(sequence, row_hash)
-            chosen += 1
-        if last is None:
+        going = list(takewhile(lambda row: row[2] < too_old, rows))
+        if not going:
             return 0
+        sequence, row_hash, _at = going[-1]
+        is_going = AuditEvent.sequence <= sequence
         # WHY: who erases from them chains a row at the commit, under the lock that is taken below.
-        too_old_rows = AuditEvent.select(AuditEvent.id).where(AuditEvent.sequence <= last.sequence)
-        if len(locked(too_old_rows, skips_held=True)) < chosen:
+        if len(locked(AuditEvent.select(AuditEvent.id).where(is_going), skips_held=True)) < len(going):
             return 0
-        detail: dict[str, object] = {"hash": last.hash}
-        audit.write(None, None, AuditAction.AUDIT_PRUNED, "audit", str(last.sequence), now, detail)
+        act, detail = AuditAction.AUDIT_PRUNED, {"hash": row_hash}
+        audit.write(None, None, act, "audit", str(sequence), now, detail)
         if not isinstance(database.obj, SqliteDatabase):
             # WHY: at the commit the rows would be gone that it follows.
             database.execute_sql("SET CONSTRAINTS audit_events_chained IMMEDIATE")
-        removed: int = AuditEvent.delete().where(AuditEvent.sequence <= last.sequence).execute()
+        removed: int = AuditEvent.delete().where(is_going).execute()
     return removed
 
 
@@ -107,18 +105,23 @@ def erase_personal(user_id: str, emails: Collection[str], now: datetime) -> int:
     Decision: G862, G873.
     """
     with database.atomic():
-        named = [row_id for row_id, text in _personal_texts() if mentions_email(parsed_json(text), emails)]
         nobodys = AuditEvent.actor_id.is_null()
-        erased = _erase_addresses(AuditEvent.actor_id == user_id)
-        for start in range(0, len(named), _BATCH_ROWS):
-            chosen = AuditEvent.id.in_(named[start : start + _BATCH_ROWS])
+        erased = _erase_addresses(
+            (AuditEvent.actor_id == user_id) | ((AuditEvent.object_id == user_id) & nobodys)
+        )
+        for named in chunked(rows_that_name(emails), _BATCH_ROWS):
+            chosen = AuditEvent.id.in_(named)
             erased += _erase_addresses(chosen & nobodys)
             words = AuditEvent.update(personal=None, personal_salt=None)
             erased += int(words.where(chosen & AuditEvent.personal.is_null(False)).execute())
-        erased += _erase_addresses((AuditEvent.object_id == user_id) & nobodys)
         act = AuditAction.PERSONAL_WORDS_ERASED
         audit.write(None, None, act, "user", user_id, now, {"erased": erased})
     return erased
+
+
+def rows_that_name(emails: Collection[str]) -> list[str]:
+    """Return the ids of the rows in whose words one of some e-mails stands as a whole."""
+    return [row_id for row_id, text in _personal_texts() if mentions_email(parsed_json(text), emails)]
 
 
 def count_erased() -> tuple[int, int]:
@@ -154,20 +157,16 @@ def _erase_addresses(chosen: Expression) -> int:
     return int(erasing.where(chosen & AuditEvent.address.is_null(False)).execute())
 
 
-def _end(order: str) -> Head | None:
+def _find(condition: str, *values: object) -> Head | None:
     row = database.execute_sql(
-        "SELECT sequence, hash FROM audit_events"  # noqa: S608  # a word of ours
-        f" WHERE sequence <= {_MAX_SEQUENCE} ORDER BY sequence {order} LIMIT 1"
+        f"SELECT sequence, hash FROM audit_events WHERE {condition} LIMIT 1",  # noqa: S608  # words of ours
+        values,
     ).fetchone()
     return None if row is None else Head(*row)
 
 
 def _personal_texts() -> Iterator[tuple[str, str]]:
-    statement = (
-        "SELECT id, personal FROM audit_events"  # noqa: S608  # placeholders
-        f" WHERE personal IS NOT NULL AND id > {database.param} ORDER BY id LIMIT {_BATCH_ROWS}"
-    )
     last = ""
-    while batch := database.execute_sql(statement, (last,)).fetchall():
+    while batch := database.execute_sql(_PERSONAL_TEXTS.format(database.param), (last,)).fetchall():
         yield from batch
         last = batch[-1][0]

@@ -17,8 +17,8 @@ COLUMNS: Final = (
 )  # fmt: skip
 
 
-def exported_rows(since: datetime | None, until: datetime | None) -> Iterator[list[dict[str, object]]]:
-    """Yield batches of rows from `since` on and before `until`, each as the values of `COLUMNS`."""
+def exported_rows(since: datetime | None, until: datetime | None) -> Iterator[dict[str, object]]:
+    """Yield the rows from `since` on and before `until`, each as the values of `COLUMNS`."""
     chosen = AuditEvent.select(AuditEvent, User.email).join(
         User, JOIN.LEFT_OUTER, on=(AuditEvent.actor_id == User.id), attr="actor"
     )
@@ -30,7 +30,7 @@ def exported_rows(since: datetime | None, until: datetime | None) -> Iterator[li
     while batch := list(
         chosen.where(AuditEvent.sequence > last).order_by(AuditEvent.sequence).limit(BATCH_ROWS)
     ):
-        yield [_row(event) for event in batch]
+        yield from map(_row, batch)
         last = batch[-1].sequence or 0
 
 

@@ -5,8 +5,11 @@ import os
 import socket
 import stat
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from seqfacility_instance.access.audit_chain import Head
 
@@ -14,6 +17,17 @@ _LINE_BYTES: Final = 4096
 _LOCAL_SYSLOG: Final = "/dev/log"
 _AUTH_INFO: Final = 4 * 8 + 6
 """Facility and severity as RFC 3164 numbers them."""
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class _InBackup:
+    audit: Head
+
+
+_HEAD: Final = TypeAdapter(Head)
+_IN_BACKUP: Final = TypeAdapter(_InBackup)
 
 
 class UnusableHeads(ValueError):
@@ -39,7 +53,7 @@ def append_head(path: Path, line: str) -> None:
             raise UnusableHeads("it is no file of its own")
         first = file.readline(_LINE_BYTES)
         if first:
-            _read_head(first)
+            _read(_HEAD, first)
         if state.st_size and os.pread(file.fileno(), 1, state.st_size - 1) != b"\n":
             line = f"\n{line}"  # a write that was cut short stays alone on its line
         file.write(f"{line}\n".encode())
@@ -69,13 +83,12 @@ def read_heads(path: Path) -> Iterator[Head]:
     with path.open("rb") as lines:
         if lines.readline(_LINE_BYTES).strip() == b"{":
             lines.seek(0)
-            document = json.loads(lines.read())
-            yield _head_of(document.get("audit") if isinstance(document, dict) else None)
+            yield _read(_IN_BACKUP, lines.read()).audit
             return
         lines.seek(0)
         for line in iter(lambda: lines.readline(_LINE_BYTES), b""):
             try:
-                head = _read_head(line[max(line.find(b"{"), 0) :].rstrip(b"\0\n"))
+                head = _read(_HEAD, line[max(line.find(b"{"), 0) :].rstrip(b"\0\n"))
             except UnusableHeads:
                 continue
             found = True
@@ -84,17 +97,8 @@ def read_heads(path: Path) -> Iterator[Head]:
         raise UnusableHeads("it holds no head of an audit chain")
 
 
-def _read_head(line: bytes) -> Head:
+def _read(kind: TypeAdapter[_T], text: bytes) -> _T:
     try:
-        return _head_of(json.loads(line))
-    except (ValueError, RecursionError) as no_json:
-        raise UnusableHeads("it holds something else than heads of an audit chain") from no_json
-
-
-def _head_of(document: object) -> Head:
-    sequence, row_hash = (
-        (document.get("sequence"), document.get("hash")) if isinstance(document, dict) else (None, None)
-    )
-    if not isinstance(sequence, int) or not 0 < sequence < 1 << 63 or not isinstance(row_hash, str):
-        raise UnusableHeads("it holds no head of an audit chain")
-    return Head(sequence, row_hash)
+        return kind.validate_json(text, strict=True)
+    except ValidationError as wrong:
+        raise UnusableHeads("it holds something else than heads of an audit chain") from wrong

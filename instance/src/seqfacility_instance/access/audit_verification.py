@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
 from typing import Any, Final
 
 from seqfacility_instance.access.audit_chain import Head, count_erased, find_anchor, find_first, find_head
@@ -13,7 +15,9 @@ from seqfacility_instance.core.audit_digests import (
 )
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.damaged import read_damaged
+from seqfacility_instance.tables.people import AuditCheck, AuditEvent
 
+_ONLY_CHECK: Final = "whole-trail"
 _BATCH_ROWS: Final = 1000
 _COLUMNS: Final = (
     "sequence, id, hash, digest, at, actor_id, action, object_type, object_id, detail,"
@@ -35,6 +39,11 @@ class Verdict:
         """Whether nothing is wrong with the rows that were looked at."""
         return self.problem is None
 
+    @property
+    def finding(self) -> str:
+        """What is wrong, with the first broken row where there is one."""
+        return f"{self.problem}" if self.first_broken is None else f"{self.first_broken}: {self.problem}"
+
 
 def verify(after: Head | None = None, max_rows: int | None = None) -> Verdict:
     """Verify the rows after a verified one, or all; at most `max_rows`.
@@ -46,7 +55,7 @@ def verify(after: Head | None = None, max_rows: int | None = None) -> Verdict:
     """
     end = find_head()
     verified, last = 0, after
-    for row in _rows(after, end, max_rows):
+    for row in islice(_rows(after, end), max_rows):
         problem = _problem(row, last)
         if problem is not None:
             return Verdict(verified, last, ascii(row[1]).strip("'"), problem)
@@ -74,44 +83,57 @@ def check_kept(heads: Iterable[Head]) -> Verdict:
     for kept in heads:
         if first is not None and kept.sequence < first.sequence:
             continue
-        row = database.execute_sql(
-            f"SELECT id, hash FROM audit_events WHERE sequence = {database.param}",  # noqa: S608  # a placeholder
-            (kept.sequence,),
-        ).fetchone()
+        row = (
+            AuditEvent.select(AuditEvent.id, AuditEvent.hash)
+            .where(AuditEvent.sequence == kept.sequence)
+            .first()
+        )
         if row is None:
-            last = 0 if end is None else end.sequence
+            ends = 0 if end is None else end.sequence
             problem = (
-                f"rows are missing: the trail ends at row {last}, and row {kept.sequence} was noted elsewhere"
+                f"rows are missing: the trail ends at row {ends}, and row {kept.sequence} was noted elsewhere"
             )
             return Verdict(checked, end, None, problem)
-        if row[1] != kept.hash:
-            return Verdict(
-                checked, end, row[0], f"row {kept.sequence} is not the one that was noted elsewhere"
-            )
+        if row.hash != kept.hash:
+            problem = f"row {kept.sequence} is not the one that was noted elsewhere"
+            return Verdict(checked, end, row.id, problem)
         checked += 1
     return Verdict(checked, end)
 
 
-def _rows(after: Head | None, end: Head | None, max_rows: int | None) -> Iterator[tuple[Any, ...]]:
+def find_check() -> AuditCheck | None:
+    """Return what the last verification of the whole trail has found; None before the first one."""
+    return AuditCheck.get_or_none()
+
+
+def save_check(verdict: Verdict, now: datetime) -> None:
+    """Store how a verification of the whole trail has ended, for every process to see. Decision: G864."""
+    found: dict[str, object] = {"first_broken": verdict.first_broken}
+    if verdict.is_intact:
+        found["completed_at"] = now
+    AuditCheck.insert({"id": _ONLY_CHECK, **found}).on_conflict(
+        conflict_target=[AuditCheck.id], update=found
+    ).execute()
+
+
+def _rows(after: Head | None, end: Head | None) -> Iterator[tuple[Any, ...]]:
     """Read rows in their order with constant memory; those of one number, which only a forger makes, too."""
     mark = database.param
-    place: tuple[object, ...] = () if after is None else (after.sequence, after.sequence, "~")
-    left = max_rows
-    while end is not None and left != 0:
-        since = f"AND sequence >= {mark} AND (sequence, id) > ({mark}, {mark})" if place else ""
-        count = _BATCH_ROWS if left is None else min(left, _BATCH_ROWS)
+    place: tuple[object, ...] = () if after is None else (after.sequence,)
+    since = f"AND sequence > {mark}" if place else ""
+    while end is not None:
         batch = read_damaged(
             f"SELECT {_COLUMNS} FROM audit_events WHERE sequence IS NOT NULL {since}"  # noqa: S608  # names of ours
-            f" ORDER BY sequence, id LIMIT {count}",
+            f" ORDER BY sequence, id LIMIT {_BATCH_ROWS}",
             place,
         )
         for row in batch:
             if isinstance(row[0], int) and row[0] > end.sequence:
                 return
             yield row
-        if len(batch) < count:
+        if len(batch) < _BATCH_ROWS:
             return
-        left = None if left is None else left - len(batch)
+        since = f"AND sequence >= {mark} AND (sequence, id) > ({mark}, {mark})"
         place = (batch[-1][0], batch[-1][0], batch[-1][1])
 
 

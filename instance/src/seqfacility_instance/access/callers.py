@@ -1,6 +1,8 @@
 """Who calls, as a type: a use case for admins takes a `FacilityAdmin`, and mypy refuses a weaker caller."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from seqfacility_instance.core.vocabulary.people import Role
 
@@ -57,3 +59,15 @@ class FacilityAdmin(SignedIn):
 @dataclass(frozen=True, slots=True)
 class LiveFacilityAdmin(FacilityAdmin):
     """A facility admin outside the demo. Spec: instance, Authentication 2."""
+
+
+def typed_caller(person: Sequence[Any], address: str, session_id: str = "", **known: Any) -> SignedIn:
+    """Return the caller behind a user's id, e-mail, names and role, with what else is `known` of them.
+
+    Spec: instance, Authentication 2.
+    """
+    user_id, email, first_name, last_name, role = person
+    kind: type[SignedIn] = SignedIn
+    if role == Role.FACILITY_ADMIN:
+        kind = FacilityAdmin if known.get("demo_workspace_id") else LiveFacilityAdmin
+    return kind(user_id, email, first_name, last_name, Role(role), session_id, address, **known)

@@ -6,7 +6,7 @@ loudly, so a route can never be weaker than its use case.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from falcon import Request, Response
 from seqfacility_wire.client_address import client_address
@@ -26,27 +26,13 @@ from seqfacility_instance.access.errors import (
     Unauthorized,
 )
 from seqfacility_instance.access.scopes import allows
-from seqfacility_instance.access.tokens import TokenCaller
+from seqfacility_instance.access.tokens import Credentials
 from seqfacility_instance.core.vocabulary.people import Scope
 from seqfacility_instance.settings import Settings
 
 COOKIE = "service_session"
 
 _Caller = TypeVar("_Caller", bound=SignedIn)
-
-
-class FindCaller(Protocol):
-    """Turns a cookie into the person behind it, or None."""
-
-    def __call__(self, token: str, address: str) -> SignedIn | None:
-        """Find the caller of a session token. Decision: G25."""
-
-
-class FindToken(Protocol):
-    """Turns an API token into the caller behind it, or None."""
-
-    def __call__(self, text: str, address: str) -> TokenCaller | None:
-        """Find the caller of an API token. Decision: G800."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +45,7 @@ class Guard:
     """
 
     table: Mapping[str, Mapping[str, Access]]
-    find_caller: FindCaller
-    find_token: FindToken
+    credentials: Credentials
     settings: Settings
 
     def process_request(self, req: Request, _resp: Response) -> None:
@@ -119,8 +104,10 @@ class Guard:
             return None
         if bearer is None:
             cookie = session_token(req)
-            return None if cookie is None else self.find_caller(cookie, req.context.address)
-        found = self.find_token(bearer, req.context.address)
+            return (
+                None if cookie is None else self.credentials.sessions.find_caller(cookie, req.context.address)
+            )
+        found = self.credentials.tokens.find(bearer, req.context.address)
         if found is None:
             raise Unauthorized
         _know(req, found.caller)

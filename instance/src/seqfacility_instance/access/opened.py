@@ -12,7 +12,7 @@ from typing import Generic, TypeAlias, TypeVar
 from peewee import JOIN
 from seqfacility_wire.errors import ServiceError
 
-from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.callers import SignedIn, typed_caller
 from seqfacility_instance.access.errors import (
     Forbidden,
     OrderNotFound,
@@ -85,16 +85,8 @@ def open_as_owner(order: Order, address: str) -> OrderFor[SignedIn]:
     Decision: G527.
     """
     owner = order.user
-    caller = SignedIn(
-        user_id=owner.id,
-        email=owner.email,
-        first_name=owner.first_name,
-        last_name=owner.last_name,
-        role=Role.RESEARCHER,
-        session_id="",
-        address=address,
-    )
-    return Opened(caller, order)
+    person = (owner.id, owner.email, owner.first_name, owner.last_name, Role.RESEARCHER)
+    return Opened(typed_caller(person, address), order)
 
 
 def open_sample(caller: _Caller, sample_id: str) -> SampleFor[_Caller]:

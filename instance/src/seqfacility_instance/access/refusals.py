@@ -1,8 +1,9 @@
 """Audit rows of refused requests, of which a stranger must not be able to make many."""
 
 import logging
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from peewee import Expression, PeeweeException
@@ -57,22 +58,7 @@ class RefusalTrail:
         if not self._seen.first_seen(f"{refusal.action} {who} {refusal.object_id}", now):
             return
         try:
-            same = _of(refusal) & (
-                AuditEvent.object_id.is_null()
-                if refusal.object_id is None
-                else AuditEvent.object_id == refusal.object_id
-            )
-            if _count(same & (AuditEvent.at > now - ONCE_WITHIN), 1):
-                return
-            recent = AuditEvent.at > now - WINDOW
-            if refusal.actor_id is None:
-                nobodys = (AuditEvent.action == refusal.action) & AuditEvent.actor_id.is_null()
-                is_full = _count(nobodys & recent, ROWS_OF_STRANGERS) or _count(
-                    _of(refusal) & recent, ROWS_OF_A_NETWORK
-                )
-            else:
-                is_full = _count(_of(refusal) & recent, ROWS_OF_A_USER)
-            if is_full:
+            if any(_is_full(*bound, now) for bound in _bounds(refusal)):
                 return
             with impatient_transaction(WAIT_SECONDS):
                 audit.write(
@@ -90,15 +76,19 @@ class RefusalTrail:
             )
 
 
-def _of(refusal: Refusal) -> Expression:
-    """Return which rows are of the same action and caller; strangers are told apart by their address."""
-    same_action = AuditEvent.action == refusal.action
-    if refusal.actor_id is not None:
-        return same_action & (AuditEvent.actor_id == refusal.actor_id)
-    return same_action & AuditEvent.actor_id.is_null() & (AuditEvent.address == refusal.address)
+def _bounds(refusal: Refusal) -> Iterator[tuple[Expression, timedelta, int]]:
+    """Give of which rows there are at most how many within what time; strangers are told apart by address."""
+    # What equals None is NULL, as Peewee says it.
+    theirs = (AuditEvent.action == refusal.action) & (AuditEvent.actor_id == refusal.actor_id)
+    maximum = ROWS_OF_A_USER
+    if refusal.actor_id is None:
+        yield theirs, WINDOW, ROWS_OF_STRANGERS
+        theirs, maximum = theirs & (AuditEvent.address == refusal.address), ROWS_OF_A_NETWORK
+    yield theirs, WINDOW, maximum
+    yield theirs & (AuditEvent.object_id == refusal.object_id), ONCE_WITHIN, 1
 
 
-def _count(condition: Expression, enough: int) -> bool:
+def _is_full(of_kind: Expression, within: timedelta, maximum: int, now: datetime) -> bool:
     """Return whether there are so many rows; no more are counted."""
-    found: int = AuditEvent.select(AuditEvent.id).where(condition).limit(enough).count()
-    return found >= enough
+    recent = AuditEvent.select(AuditEvent.id).where(of_kind & (AuditEvent.at > now - within))
+    return int(recent.limit(maximum).count()) >= maximum

@@ -2,12 +2,11 @@
 
 import hashlib
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Protocol
 
-from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.access.callers import SignedIn, typed_caller
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import new_id
@@ -29,12 +28,12 @@ _OPEN_SESSION = Prepared(
             Session.expires_at,
             Session.confirmed_at,
             Session.by_provider,
+            User.must_change_password,
             User.id,
             User.email,
             User.first_name,
             User.last_name,
             User.role,
-            User.must_change_password,
         )
         .join(User)
         .where((Session.token_hash == placeholder("token_hash")) & User.is_active)
@@ -50,20 +49,14 @@ class OpenSession:
     ends_at: datetime
 
 
-class Follower(Protocol):
-    """Keeps something that it knows of a session for the row that takes its place."""
-
-    def __call__(self, old_id: str, new_id: str) -> None:
-        """Note the new id; stands in the transaction of a change of password. Decision: G897."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sessions:
     """Makes, finds and ends sessions. Decision: G25."""
 
     settings: FacilitySettings
     clock: Clock
-    followers: tuple[Follower, ...] = ()
+    followers: tuple[Callable[[str, str], None], ...] = ()
+    """Who knows something of a session by its id: told of the old and the new one at `renew`."""
 
     def find_caller(self, token: str, address: str) -> SignedIn | None:
         """Find who is behind a cookie; None when the session ended or never was.
@@ -80,8 +73,8 @@ class Sessions:
         row = _OPEN_SESSION.first(token_hash=token_hash(token))
         if row is None:
             return None
-        session_id, workspace_id, *timestamps, confirmed_at, by_provider = row[:6]
-        last_seen_at, expires_at = (timestamp_of(stored) for stored in timestamps)
+        session_id, workspace_id, seen, expires, confirmed_at, by_provider, must_change, *person = row
+        last_seen_at, expires_at = timestamp_of(seen), timestamp_of(expires)
         now, access = self.clock.now(), self.settings.access()
         idle = timedelta(hours=access.session_idle_hours)
         ends_at = min(last_seen_at + idle, expires_at)
@@ -90,14 +83,16 @@ class Sessions:
         if now - last_seen_at >= limits.SESSION_SEEN_EVERY:
             note_use(session_id, now)
             ends_at = min(now + idle, expires_at)
-        caller = replace(
-            _caller(session_id, workspace_id, row[6:], address),
+        caller = typed_caller(
+            person,
+            address,
+            session_id,
+            must_change_password=bool(must_change),
+            demo_workspace_id=workspace_id,
             is_confirmed=confirmed_at is not None and _is_recent(timestamp_of(confirmed_at), now),
             is_by_provider=bool(by_provider),
         )
-        if asks_second_factor(access, caller) and not has_second_factor(caller.user_id):
-            caller = replace(caller, lacks_second_factor=True)
-        return OpenSession(caller, ends_at)
+        return OpenSession(held_to_second_factor(access, caller), ends_at)
 
     def list_open(self, user_id: str) -> list[Session]:
         """List the sessions of a person that have not ended, last used first. Decision: G812."""
@@ -199,7 +194,8 @@ class Sessions:
         ended: int = Session.delete().where(is_theirs).execute()
         return ended == 1
 
-    def end_all(self, user_id: str, except_session_id: str | None = None) -> int:
+    @staticmethod
+    def end_all(user_id: str, except_session_id: str | None = None) -> int:
         """End every session of a user, or every other one; return how many. Decision: G28, G33."""
         chosen = Session.user == user_id
         if except_session_id is not None:
@@ -223,11 +219,6 @@ def forget_ended(now: datetime) -> bool:
     """Remove sessions that are past their latest moment; True when there were some. Decision: G25."""
     removed: int = Session.delete().where(Session.expires_at <= now).execute()
     return removed > 0
-
-
-def delete_sessions(user_id: str) -> int:
-    """End every session of a user; return how many there were. Decision: G876."""
-    return int(Session.delete().where(Session.user == user_id).execute())
 
 
 def token_hash(token: str) -> str:
@@ -259,32 +250,15 @@ def _keep_newest(user_id: str, new_hash: str) -> None:
         Session.delete().where(Session.id.in_(ended)).execute()
 
 
-def has_second_factor(user_id: str) -> bool:
-    """Return whether an account has a second factor in use."""
-    in_use = (SecondFactor.user == user_id) & SecondFactor.enabled_at.is_null(False)
-    return SecondFactor.select().where(in_use).exists()
-
-
 def asks_second_factor(access: AccessSection, caller: SignedIn) -> bool:
     """Return whether the facility wants a second factor of a caller. Decision: G817."""
     is_local_admin = caller.is_admin and not caller.is_demo and not caller.is_by_provider
     return is_local_admin and access.admins_need_second_factor
 
 
-def _caller(session_id: str, workspace_id: str | None, person: Sequence[Any], address: str) -> SignedIn:
-    """Return the typed caller of a session and its user's columns. Spec: instance, Authentication 2."""
-    user_id, email, first_name, last_name, role, must_change_password = person
-    kind: type[SignedIn] = SignedIn
-    if role == Role.FACILITY_ADMIN:
-        kind = FacilityAdmin if workspace_id else LiveFacilityAdmin
-    return kind(
-        user_id=user_id,
-        email=email,
-        first_name=first_name,
-        last_name=last_name,
-        role=Role(role),
-        session_id=session_id,
-        address=address,
-        must_change_password=bool(must_change_password),
-        demo_workspace_id=workspace_id,
-    )
+def held_to_second_factor(access: AccessSection, caller: SignedIn) -> SignedIn:
+    """Return the caller, with whether the second factor that is asked for is lacking. Decision: G817."""
+    if not asks_second_factor(access, caller):
+        return caller
+    in_use = (SecondFactor.user == caller.user_id) & SecondFactor.enabled_at.is_null(False)
+    return replace(caller, lacks_second_factor=not SecondFactor.select().where(in_use).exists())

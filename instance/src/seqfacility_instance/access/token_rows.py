@@ -1,7 +1,7 @@
 """Queries on API tokens and machines."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
 
 from peewee import Expression, ModelSelect
 
@@ -10,6 +10,7 @@ from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.access.token_text import TokenKind, new_token
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary.people import Scope
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.tokens import ApiToken, Machine
@@ -38,17 +39,20 @@ def count_open(user_id: str, now: datetime) -> int:
 
 
 def insert_token(
-    user_id: str, kind: TokenKind, name: str, scopes: Sequence[str], now: datetime, expires_at: datetime
+    user_id: str, kind: TokenKind, name: str, scopes: Collection[Scope], days: int, now: datetime
 ) -> tuple[ApiToken, str]:
-    """Keep a new token by the hash of its text, and give both. Decision: G800."""
+    """Keep a new token by the hash of its text, and give both; its scopes in the order of the vocabulary.
+
+    Decision: G800, G802.
+    """
     text = new_token(kind)
     row = ApiToken.create(
         token_hash=token_hash(text),
         user=user_id,
         name=name,
-        scopes=list(scopes),
+        scopes=[scope.value for scope in Scope if scope in scopes],
         created_at=now,
-        expires_at=expires_at,
+        expires_at=now + timedelta(days=days),
     )
     return row, text
 

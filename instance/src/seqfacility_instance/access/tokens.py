@@ -1,15 +1,15 @@
 """API tokens: found by their hash, within the scopes, role and addresses that hold now."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Any, cast
+from typing import cast
 
 from peewee import JOIN, Field, ModelSelect
 
-from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
-from seqfacility_instance.access.sessions import Sessions, asks_second_factor, has_second_factor, token_hash
+from seqfacility_instance.access.callers import SignedIn, typed_caller
+from seqfacility_instance.access.sessions import Sessions, held_to_second_factor, token_hash
 from seqfacility_instance.access.token_text import is_token_text
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
@@ -80,15 +80,11 @@ class Tokens:
         is_noted = last_used_at is not None and now - timestamp_of(last_used_at) < limits.SESSION_SEEN_EVERY
         if not is_elsewhere and not is_noted:
             _note_use(token_id, now, address)
-        caller = _caller(token_id, person, address)
+        caller = typed_caller(person, address, token_id=token_id)
+        # Machines are not asked, nor people who sign in at a provider alone. Decision: G898.
         if addresses is None and is_usable(password_hash):
-            caller = self._with_second_factor(caller)
+            caller = held_to_second_factor(self.settings.access(), caller)
         return TokenCaller(caller, frozenset(map(Scope, _words(scopes))), is_elsewhere)
-
-    def _with_second_factor(self, caller: SignedIn) -> SignedIn:
-        """Hold a person who has a password to what the facility asks of admins. Decision: G898."""
-        lacks = asks_second_factor(self.settings.access(), caller) and not has_second_factor(caller.user_id)
-        return replace(caller, lacks_second_factor=True) if lacks else caller
 
     def still_open(self, token_ids: Collection[str]) -> dict[str, tuple[Role, datetime]]:
         """Return which of these tokens hold, with the role that each owner has now, and when it ends."""
@@ -136,18 +132,3 @@ def _note_use(token_id: str, now: datetime, address: str) -> None:
     ApiToken.update(last_used_at=now, last_used_address=address or None).where(
         (ApiToken.id == token_id) & is_later
     ).execute()
-
-
-def _caller(token_id: str, person: Sequence[Any], address: str) -> SignedIn:
-    user_id, email, first_name, last_name, role = person
-    kind = LiveFacilityAdmin if role == Role.FACILITY_ADMIN else SignedIn
-    return kind(
-        user_id=user_id,
-        email=email,
-        first_name=first_name,
-        last_name=last_name,
-        role=Role(role),
-        session_id="",
-        address=address,
-        token_id=token_id,
-    )

@@ -61,15 +61,14 @@ def _verify(head_file: Path | None) -> int:
     if verdict.is_intact and head_file is not None:
         try:
             kept = check_kept(read_heads(head_file))
-        except (OSError, UnusableHeads, ValueError) as failed:
+        except (OSError, UnusableHeads) as failed:
             raise Refused(f"{head_file} cannot be used: {failed}") from failed
         if kept.is_intact:
             sys.stdout.write(f"heads: {kept.rows} of {head_file} are in the trail\n")
         else:
             verdict = kept
     if not verdict.is_intact:
-        where = "" if verdict.first_broken is None else f" {verdict.first_broken}:"
-        sys.stdout.write(f"broken:{where} {verdict.problem}\n")
+        sys.stdout.write(f"broken: {verdict.finding}\n")
         return 1
     sys.stdout.write(f"intact: {verdict.rows} rows\n")
     if verdict.head is not None:
@@ -87,12 +86,11 @@ def _export(form: str, since: datetime | None, until: datetime | None) -> None:
     sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]  # it is no other stream here
     if form == "csv":
         sys.stdout.write(BYTE_ORDER_MARK + csv_lines([COLUMNS]))
-    for batch in exported_rows(since, until):
+    for row in exported_rows(since, until):
         if form == "jsonl":
-            sys.stdout.writelines(f"{compact_json(row)}\n" for row in batch)
-            continue
-        cells = [[_cell(value) for value in row.values()] for row in batch]
-        sys.stdout.write(csv_lines(cells))
+            sys.stdout.write(f"{compact_json(row)}\n")
+        else:
+            sys.stdout.write(csv_lines([[_cell(value) for value in row.values()]]))
 
 
 def _cell(value: object) -> str | int | None:

@@ -8,14 +8,59 @@ Decision: G860.
 import hashlib
 import json
 import re
+import secrets
 from collections.abc import Mapping
 from typing import Final
+
+from seqfacility_instance.core.json_text import compact_json
 
 NOTHING_BEFORE: Final = "0" * 64
 """The hash before the first row of all."""
 
 _VERSION: Final = 1
+_SALT_BYTES: Final = 16
 _NAMES_PERSON: Final = re.compile(r"[^\s@]@[^\s@]")
+
+
+def new_row(
+    row_id: str,
+    at: int,
+    actor_id: str | None,
+    action: str,
+    object_type: str,
+    object_id: str | None,
+    *,
+    detail: object,
+    address: str | None,
+) -> dict[str, object]:
+    """Return the columns of a new row as they are stored, without its place in the chain.
+
+    `at` is in epoch milliseconds.
+    """
+    # WHY: rows of an older release are chained whatever their detail is.
+    stays, personal = without_personal(detail) if isinstance(detail, Mapping) else (detail, {})
+    words = compact_json(personal) if personal else None
+    words_salt, words_digest = _committed(words)
+    address_salt, address_digest = _committed(address)
+    plain = {
+        "id": row_id,
+        "at": at,
+        "actor_id": actor_id,
+        "action": action,
+        "object_type": object_type,
+        "object_id": object_id,
+        "detail": compact_json(stays),
+    }
+    return {
+        **plain,
+        "personal": words,
+        "personal_salt": words_salt,
+        "personal_digest": words_digest,
+        "address": address,
+        "address_salt": address_salt,
+        "address_digest": address_digest,
+        "digest": content_digest(*plain.values(), words_digest, address_digest),
+    }
 
 
 def salted_digest(salt: object, text: object) -> str:
@@ -65,6 +110,14 @@ def merged(detail: Mapping[str, object], personal: Mapping[str, object] | None) 
         is_divided = isinstance(inner, dict) and isinstance(value, dict)
         whole[key] = merged(inner, value) if is_divided else value  # type: ignore[arg-type]  # both are dicts
     return whole
+
+
+def _committed(text: str | None) -> tuple[str | None, str | None]:
+    """Return a new salt and the digest of a text with it; nothing of nothing."""
+    if text is None:
+        return None, None
+    salt = secrets.token_hex(_SALT_BYTES)
+    return salt, salted_digest(salt, text)
 
 
 def _names_person(value: object) -> bool:

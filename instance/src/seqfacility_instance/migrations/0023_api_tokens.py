@@ -2,32 +2,19 @@
 
 from peewee import Database, SqliteDatabase
 
-# ruff: noqa: S608  (names of our own schema)
-_INTO = 'INSERT INTO live_changes (kind, object_id, owner_id, owner_sees, "transaction", "at")'
-_ON_SQLITE = (
-    f"""
+_ON_SQLITE = """
 CREATE TRIGGER api_tokens_live_delete AFTER DELETE ON api_tokens BEGIN
-    {_INTO} SELECT 'session', OLD.id, OLD.user_id, FALSE,
+    INSERT INTO live_changes (kind, object_id, owner_id, owner_sees, "transaction", "at")
+    SELECT 'session', OLD.id, OLD.user_id, FALSE,
         COALESCE((SELECT MAX("transaction") FROM live_changes), 0) + 1,
         CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER);
 END
-""",
-)
-_ON_POSTGRESQL = (
-    f"""
-CREATE FUNCTION api_tokens_live_delete() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    {_INTO} SELECT 'session', OLD.id, OLD.user_id, FALSE,
-        pg_current_xact_id()::text::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
-        ON CONFLICT DO NOTHING;
-    RETURN NULL;
-END $$
-""",
-    """
+"""
+# A revoked token is told of as an ended session is, by the function of script 0014 for these.
+_ON_POSTGRESQL = """
 CREATE TRIGGER api_tokens_live_delete AFTER DELETE ON api_tokens
-FOR EACH ROW EXECUTE FUNCTION api_tokens_live_delete()
-""",
-)
+FOR EACH ROW EXECUTE FUNCTION sessions_live_22_delete()
+"""
 
 
 def up(_migrator: object, db: Database) -> None:
@@ -64,5 +51,4 @@ def up(_migrator: object, db: Database) -> None:
         ("INDEX", "api_tokens", "expires_at"),
     ):
         db.execute_sql(f'CREATE {kind} "{table}_{column}" ON "{table}" ("{column}")')
-    for statement in _ON_SQLITE if is_sqlite else _ON_POSTGRESQL:
-        db.execute_sql(statement)
+    db.execute_sql(_ON_SQLITE if is_sqlite else _ON_POSTGRESQL)

@@ -4,20 +4,12 @@ Decision: G860, G861, G862.
 """
 
 import json
-import secrets
 from collections.abc import Iterator
 from typing import Any, Final
 
-from peewee import Database, SqliteDatabase
+from peewee import Database, SqliteDatabase, Table
 
-from seqfacility_instance.core.audit_digests import (
-    NOTHING_BEFORE,
-    chain_hash,
-    content_digest,
-    salted_digest,
-    without_personal,
-)
-from seqfacility_instance.core.json_text import compact_json
+from seqfacility_instance.core.audit_digests import NOTHING_BEFORE, chain_hash, new_row
 
 _TABLE: Final = """
 CREATE TABLE "audit_events" (
@@ -42,8 +34,6 @@ CREATE TABLE "audit_events" (
 _CHECKS: Final = """
 CREATE TABLE "audit_checks" (
     "id" VARCHAR(64) NOT NULL PRIMARY KEY,
-    "verified_sequence" {integer} NOT NULL,
-    "verified_hash" VARCHAR(64) NOT NULL,
     "completed_at" {integer},
     "first_broken" VARCHAR(64)
 )
@@ -91,53 +81,25 @@ def up(_migrator: object, db: Database) -> None:
         db.execute_sql('ALTER INDEX "audit_events_pkey" RENAME TO "audit_events_before_pkey"')
     db.execute_sql(_TABLE.format(integer=integer))
     db.execute_sql(_CHECKS.format(integer=integer))
-    names = ", ".join(
-        f'"{name}"' for name in (*_KEPT, *_CHAINED, *(name for pair in _ERASABLE for name in pair))
-    )
-    sequence, before = 0, NOTHING_BEFORE
-    for batch in _old_rows(db):
-        values: list[object] = []
-        for row in batch:
-            sequence += 1
-            chained, before = _chained(row, sequence, before)
-            values += chained
-        marks = ", ".join([f"({', '.join([db.param] * (len(values) // len(batch)))})"] * len(batch))
-        db.execute_sql(f"INSERT INTO audit_events ({names}) VALUES {marks}", values)  # noqa: S608  # our own words
+    trail, before = Table("audit_events"), NOTHING_BEFORE
+    for sequence, old in enumerate(_old_rows(db), 1):
+        row = new_row(*old[:6], detail=json.loads(old[6]), address=old[7])
+        before = chain_hash(before, sequence, str(row["digest"]))
+        trail.insert(**row, sequence=sequence, hash=before).execute(db)
     db.execute_sql('DROP TABLE "audit_events_before"')
     for statement in (*_INDEXES, *(_sqlite_triggers() if is_sqlite else _postgresql_triggers())):
         db.execute_sql(statement)
 
 
-def _old_rows(db: Database) -> Iterator[list[Any]]:
+def _old_rows(db: Database) -> Iterator[tuple[Any, ...]]:
     last: tuple[object, object] = (-(1 << 62), "")
     statement = (
         f"SELECT {', '.join(_OLD)} FROM audit_events_before WHERE (at, id) > ({db.param}, {db.param})"  # noqa: S608
         f" ORDER BY at, id LIMIT {_BATCH_ROWS}"
     )
     while batch := db.execute_sql(statement, last).fetchall():
-        yield batch
+        yield from batch
         last = batch[-1][1], batch[-1][0]
-
-
-def _chained(row: tuple[Any, ...], sequence: int, before: str) -> tuple[list[object], str]:
-    *head, detail, address = row
-    personal: str | None = None
-    parsed = json.loads(detail)
-    if isinstance(parsed, dict):
-        stays, words = without_personal(parsed)
-        if words:
-            detail, personal = compact_json(stays), compact_json(words)
-    personal_salt, address_salt = (
-        None if text is None else secrets.token_hex(16) for text in (personal, address)
-    )
-    personal_digest, address_digest = (
-        None if text is None else salted_digest(salt, text)
-        for text, salt in ((personal, personal_salt), (address, address_salt))
-    )
-    digest = content_digest(*head, detail, personal_digest, address_digest)
-    row_hash = chain_hash(before, sequence, digest)
-    kept = [*head, detail, personal_digest, address_digest, digest]
-    return [*kept, sequence, row_hash, personal, personal_salt, address, address_salt], row_hash
 
 
 def _only_erases(differs: str) -> str:

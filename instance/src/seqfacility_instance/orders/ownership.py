@@ -1,8 +1,9 @@
 """An order that changes hands: what goes with it, who is told, what the audit keeps."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import TypeAlias
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
@@ -11,15 +12,12 @@ from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.tables.orders import Order
 
+GoesAlong: TypeAlias = Callable[[Order, str, datetime], dict[str, object]]
+"""Hands over what a higher slice keeps of an order's owner; returns what the audit notes of it.
 
-class GoesAlong(Protocol):
-    """What a higher slice keeps of an order's owner and has to hand over with the order."""
-
-    def __call__(self, order: Order, new_owner_id: str, now: datetime, /) -> dict[str, object]:
-        """Hand over what belongs to the order's owner; return what the audit notes of it.
-
-        Raises a refusal when the order cannot change hands.
-        """
+It is given the order, the id of the new owner and the time, and raises a refusal when the order cannot change
+hands.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Take a person out of the facility: the account gets a pseudonym, what only served to sign in goes."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
 from operator import or_
@@ -10,8 +10,8 @@ from typing import Final, cast
 from peewee import OP, Expression, Field
 
 from seqfacility_instance.access import audit, token_rows
-from seqfacility_instance.access import sessions as session_rows
 from seqfacility_instance.access.audit_chain import erase_personal
+from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts import invite_store, second_factor_store, store, throttle
 from seqfacility_instance.accounts.errors import LastAdmin
 from seqfacility_instance.accounts.rules import erased_email, is_erased
@@ -26,23 +26,6 @@ from seqfacility_instance.tables.orders import Order, Sample, StatusNote
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
 from seqfacility_instance.tables.studies import Study
-
-Removal = Callable[[User, datetime], int]
-
-REMOVALS: Final[dict[str, Removal]] = {
-    "sessions": lambda user, _now: session_rows.delete_sessions(user.id),
-    "tokens": lambda user, _now: len(token_rows.end_tokens(user.id)),
-    "providerAccounts": lambda user, _now: oidc_store.delete_identities(user.id),
-    "secondFactor": lambda user, _now: int(second_factor_store.claim_removed(user.id)),
-    "resetLinks": lambda user, _now: store.delete_reset_links(user.id),
-    "deliveryLinks": lambda user, now: link_store.revoke_links_of_maker(user.id, now),
-    "mail": lambda user, _now: mail_store.delete_about(user.id, user.email, whole_name(user)),
-    "notifications": lambda user, _now: notification_store.delete_about(user.id, whole_name(user)),
-    "invites": lambda user, _now: invite_store.erase_email(user.email),
-    "signInAttempts": lambda user, _now: throttle.forget_kind("", user.email),
-    "auditRows": lambda user, now: erase_personal(user.id, [user.email], now),
-}
-"""What ends or goes with a person, each with how many rows that are. Decision: G876."""
 
 _TEXTS: Final[dict[str, tuple[type[Entity], tuple[Field, ...], Field | None, Field]]] = {
     "orders": (Order, (Order.name, Order.custom_fields), Order.user, Order.order_number),
@@ -75,8 +58,9 @@ class Erased:
 
     pseudonym: str
     email: str
-    removed: dict[str, int] = field(default_factory=dict)
-    free_text: dict[str, list[str]] = field(default_factory=dict)
+    removed: dict[str, int]
+    """What ended or went with the person, each with how many rows that were."""
+    free_text: dict[str, list[str]]
 
 
 def whole_name(user: User) -> str:
@@ -99,12 +83,24 @@ def erase(user: User, now: datetime, *, is_rehearsal: bool) -> Erased:
 
 def _erase(user: User, now: datetime) -> Erased:
     if is_erased(user.email):
-        return Erased(whole_name(user), user.email, free_text=_free_text(user))
+        return Erased(whole_name(user), user.email, {}, _free_text(user))
     if store.lock_active_admins() == {user.id}:
         raise LastAdmin
     store.lock_signing_in(user.id)
     free_text = _free_text(user)
-    removed = {what: remove(user, now) for what, remove in REMOVALS.items()}
+    removed = {
+        "sessions": Sessions.end_all(user.id),
+        "tokens": len(token_rows.end_tokens(user.id)),
+        "providerAccounts": oidc_store.delete_identities(user.id),
+        "secondFactor": int(second_factor_store.claim_removed(user.id)),
+        "resetLinks": store.delete_reset_links(user.id),
+        "deliveryLinks": link_store.revoke_links_of_maker(user.id, now),
+        "mail": mail_store.delete_about(user.id, user.email, whole_name(user)),
+        "notifications": notification_store.delete_about(user.id, whole_name(user)),
+        "invites": invite_store.erase_email(user.email),
+        "signInAttempts": throttle.forget_kind("", user.email),
+        "auditRows": erase_personal(user.id, [user.email], now),
+    }
     short = user.id[-6:]
     columns = {
         "email": erased_email(user.id),

@@ -1,9 +1,7 @@
 """One document with everything that the facility's database has about a person."""
 
-from collections.abc import Iterator
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
 
 from pydantic.alias_generators import to_camel
 from seqfacility_wire.timestamps import format_time
@@ -14,8 +12,6 @@ from seqfacility_instance.personal_data.named_rows import WITHHELD, rows_about, 
 from seqfacility_instance.tables.base import Table, database, table_name
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.people import User
-
-_NOTHING: Final = frozenset[str]()
 
 
 def export(user: User, now: datetime) -> dict[str, object]:
@@ -37,19 +33,18 @@ def export(user: User, now: datetime) -> dict[str, object]:
 
 
 def _shown(row: Table, user: User) -> dict[str, object]:
-    columns = {**dict(_columns(row)), **withheld_of_others(row, user)}
+    withheld = WITHHELD.get(type(row), frozenset())
+    columns = {
+        field.column_name: row.__data__[field.name]
+        for field in row._meta.sorted_fields  # noqa: SLF001  # Peewee's public place for this
+        if field.name not in withheld
+    }
+    columns |= withheld_of_others(row, user)
     shown = {to_camel(column): _plain(value) for column, value in columns.items()}
     if isinstance(row, Order):
         codes = Sample.select(Sample.sample_code).where(Sample.order == row.id).order_by(Sample.id)
         shown["sampleCodes"] = [sample.sample_code for sample in codes]
     return shown
-
-
-def _columns(row: Table) -> Iterator[tuple[str, object]]:
-    withheld = WITHHELD.get(type(row), _NOTHING)
-    for field in row._meta.sorted_fields:  # noqa: SLF001  # Peewee's public place for this
-        if field.name not in withheld:
-            yield field.column_name, row.__data__[field.name]
 
 
 def _plain(value: object) -> object:

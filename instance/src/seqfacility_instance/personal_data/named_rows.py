@@ -1,10 +1,13 @@
 """Every table whose rows name a person, and what is left out when they are given to that person."""
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from peewee import OP, Expression, Field, ForeignKeyField
 
+from seqfacility_instance.access.audit_chain import rows_that_name
 from seqfacility_instance.core.mentions import mentions_email
 from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.tables.base import Table
@@ -114,12 +117,9 @@ def rows_about(user: User) -> Iterator[tuple[type[Table], list[Table]]]:
         conditions = [Expression(field, OP.EQ, user.id) for field in people_columns(table)]
         if table in _EMAILS:
             conditions.append(Expression(_EMAILS[table], OP.EQ, user.email))
-        chosen = conditions[0]
-        for condition in conditions[1:]:
-            chosen |= condition
         if table is AuditEvent:
-            chosen |= AuditEvent.id.in_(_audit_rows_that_name(user.email))
-        yield table, list(table.select().where(chosen))
+            conditions.append(AuditEvent.id.in_(rows_that_name([user.email])))
+        yield table, list(table.select().where(reduce(or_, conditions)))
 
 
 def withheld_of_others(row: Table, user: User) -> dict[str, object]:
@@ -139,10 +139,3 @@ def withheld_of_others(row: Table, user: User) -> dict[str, object]:
     if isinstance(row, OutgoingMail) and row.kind is MailKind.REGISTRATION_WAITING:
         return {} if mentions_email(row.facts, [user.email]) else {"facts": {}}
     return {}
-
-
-def _audit_rows_that_name(email: str) -> list[str]:
-    # WHY: the pattern also meets the e-mail as a part of a longer one, which is somebody else's.
-    may_name = AuditEvent.personal.contains(email)
-    rows = AuditEvent.select(AuditEvent.id, AuditEvent.personal).where(may_name)
-    return [row.id for row in rows if mentions_email(row.personal, [email])]

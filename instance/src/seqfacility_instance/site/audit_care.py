@@ -10,9 +10,9 @@ from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.access import audit_chain
 from seqfacility_instance.access.audit_chain import Head
-from seqfacility_instance.access.audit_checks import find_check, save_check
 from seqfacility_instance.access.audit_heads import UnusableHeads, append_head, head_line, send_head
-from seqfacility_instance.access.audit_verification import verify
+from seqfacility_instance.access.audit_verification import find_check, save_check, verify
+from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.facility_settings.service import FacilitySettings
 
 _log = logging.getLogger("seqfacility.audit")
@@ -42,7 +42,7 @@ class AuditCare:
     _next_round: datetime | None = field(default=None, init=False)
     _verified: Head | None = field(default=None, init=False)
     _noted: dict[str, Head] = field(default_factory=dict, init=False)
-    _next_note: datetime | None = field(default=None, init=False)
+    _notes: SeenKeys = field(default_factory=lambda: SeenKeys(HEAD_EVERY), init=False)
 
     def report(self) -> ChainReport:
         """Say how the chain is: the newest rows as they are now, the others as the worker found them.
@@ -67,9 +67,8 @@ class AuditCare:
 
         Decision: G865.
         """
-        if self._next_note is not None and now < self._next_note:
+        if not self._notes.first_seen("head", now):
             return False
-        self._next_note = now + HEAD_EVERY
         section, head = self.facility.audit(), audit_chain.find_head()
         for place in (section.head_file, section.syslog):
             if head is None or place is None or self._noted.get(place) == head:
@@ -100,5 +99,5 @@ class AuditCare:
         self._verified, self._next_round = None, now + ROUND_EVERY
         save_check(verdict, now)
         if not verdict.is_intact:
-            _log.error("the audit trail is broken at row %s: %s", verdict.first_broken, verdict.problem)
+            _log.error("the audit trail is broken: %s", verdict.finding)
         return False

@@ -41,12 +41,11 @@ class Check:
 
 def audit_check(verdict: AuditVerdict) -> Check:
     """Say whether the chain of the audit trail is whole. Decision: G864."""
-    if verdict.problem is None:
+    if verdict.is_intact:
         return Check(Verdict.OK, f"Audit trail: {verdict.rows} rows, each unchanged and in its place.")
-    where = f"row {verdict.first_broken}: {verdict.problem}"
     return Check(
         Verdict.FAIL,
-        f"Audit trail: broken at {where}. Compare with a backup, and see docs/how_to/audit.md.",
+        f"Audit trail: broken: {verdict.finding}. Compare with a backup, and see docs/how_to/audit.md.",
     )
 
 

@@ -186,10 +186,8 @@ class AuditEvent(Entity):
 
 
 class AuditCheck(Entity):
-    """How far a worker has verified the audit trail in its present round; one row. Decision: G864."""
+    """What the last verification of the whole audit trail has found; one row. Decision: G864."""
 
-    verified_sequence = BigIntegerField()
-    verified_hash = CharField(max_length=64)
     completed_at = TimestampField(null=True)
     """When the last round that found every row intact had ended."""
     first_broken = CharField(max_length=ID_MAX_LENGTH, null=True)

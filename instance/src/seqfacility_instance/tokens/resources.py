@@ -7,8 +7,7 @@ from seqfacility_wire.requests import read_json_object
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.tokens import bodies
-from seqfacility_instance.tokens.machines import Machines
-from seqfacility_instance.tokens.service import ApiTokens
+from seqfacility_instance.tokens.service import ApiTokens, Machines
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,14 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.access.audit_chain import find_head
-from seqfacility_instance.access.audit_checks import find_check, save_check
 from seqfacility_instance.access.audit_heads import read_heads
-from seqfacility_instance.access.audit_verification import Verdict, check_kept, verify
+from seqfacility_instance.access.audit_verification import (
+    Verdict,
+    check_kept,
+    find_check,
+    save_check,
+    verify,
+)
 from seqfacility_instance.site import audit_care
 from seqfacility_instance.site.audit_care import AuditCare
 from seqfacility_instance.tables.people import AuditEvent
@@ -133,7 +138,7 @@ def test_the_worker_verifies_a_long_trail_in_steps(
 
     check, rows = find_check(), AuditEvent.select().count()
     assert check is not None
-    assert (check.verified_sequence, check.completed_at) == (rows, now)
+    assert (check.first_broken, check.completed_at) == (None, now)
     assert steps == rows // 2 + 1
     assert not care.verify_some(now)
 

@@ -135,6 +135,15 @@ def test_a_chain_that_was_computed_anew_is_found_by_a_head_that_was_kept(trail: 
     assert check_kept([Head(6, verify(max_rows=6).head.hash)]).is_intact  # type: ignore[union-attr]  # six rows are there
 
 
+@pytest.mark.parametrize("shared_trail", ["postgresql"], indirect=True)
+def test_a_trail_is_verified_from_a_row_on_whatever_the_collation_of_ids(forger: Database) -> None:
+    forger.execute_sql('ALTER TABLE audit_events ALTER COLUMN id TYPE varchar(64) COLLATE "und-x-icu"')
+
+    verdict = verify(verify(max_rows=4).head)
+
+    assert (verdict.rows, verdict.problem) == (4, None)
+
+
 CHANGES = [
     "UPDATE audit_events SET action = 'sign-out'",
     "UPDATE audit_events SET address = '::1'",

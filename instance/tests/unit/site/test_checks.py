@@ -4,10 +4,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from seqfacility_instance.access.audit_verification import Verdict as AuditVerdict
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.site.checks import (
     Verdict,
+    audit_check,
     backup_check,
     certificate_check,
     clock_check,
@@ -191,3 +193,9 @@ def test_failed_jobs_are_counted_with_the_reason_of_the_newest() -> None:
         Verdict.WARN,
         "Background jobs: 2 failed for good; the newest: a: b",
     )
+
+
+def test_a_trail_with_a_problem_of_no_row_names_none() -> None:
+    check = audit_check(AuditVerdict(8, None, None, "3 addresses and words are erased, and 2 noted"))
+
+    assert check.text.startswith("Audit trail: broken: 3 addresses and words are erased, and 2 noted. ")
