@@ -66,7 +66,7 @@ from seqfacility_instance.oidc.check_setup import provider_checks
 from seqfacility_instance.oidc.people import ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
 from seqfacility_instance.oidc.service import SingleSignOn
-from seqfacility_instance.oidc.store import follow_session, forget_uses
+from seqfacility_instance.oidc.store import forget_uses
 from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
@@ -278,7 +278,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     database = open_database(settings.database_address)
     initialise(database)
     facility = FacilitySettings(SecretBox(settings.secret_key_file), ReservedFolders.of(settings))
-    sessions = Sessions(facility, clock, (follow_session,))
+    sessions = Sessions(facility, clock)
     credentials = Credentials(sessions, Tokens(facility, clock))
     reach = Reach.of(settings.private_hosts).including(settings.registry_url)
     registry = RegistryClient(settings.registry_url, reach=reach)

@@ -2,10 +2,10 @@
 
 import hashlib
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.core import limits
@@ -16,7 +16,7 @@ from seqfacility_instance.facility_settings.sections import AccessSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.fields import timestamp_of
-from seqfacility_instance.tables.people import DemoWorkspace, Session, User
+from seqfacility_instance.tables.people import DemoWorkspace, OidcIdentity, Session, User
 from seqfacility_instance.tables.prepared import Prepared, placeholder
 from seqfacility_instance.tables.second_factors import SecondFactor
 
@@ -50,20 +50,12 @@ class OpenSession:
     ends_at: datetime
 
 
-class Follower(Protocol):
-    """Keeps something that it knows of a session for the row that takes its place."""
-
-    def __call__(self, old_id: str, new_id: str) -> None:
-        """Note the new id; stands in the transaction of a change of password. Decision: G897."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sessions:
     """Makes, finds and ends sessions. Decision: G25."""
 
     settings: FacilitySettings
     clock: Clock
-    followers: tuple[Follower, ...] = ()
 
     def find_caller(self, token: str, address: str) -> SignedIn | None:
         """Find who is behind a cookie; None when the session ended or never was.
@@ -125,6 +117,8 @@ class Sessions:
         workspace: DemoWorkspace | None = None,
         *,
         by_provider: bool = False,
+        identity: OidcIdentity | None = None,
+        sid: str | None = None,
     ) -> str:
         """Begin a session and give the token for its cookie; one of the demo ends with its workspace.
 
@@ -133,7 +127,8 @@ class Sessions:
 
         Decision: G25, G246, G810, G812.
         """
-        token = self._insert(user, address, user_agent, workspace, by_provider=by_provider)
+        came_by = {"by_provider": by_provider, "identity": identity, "sid": sid}
+        token = self._insert(user, address, user_agent, workspace, came_by)
         _keep_newest(user.id, token_hash(token))
         return token
 
@@ -142,10 +137,15 @@ class Sessions:
 
         Decision: G812.
         """
-        return self._insert(user, address, "", None, by_provider=True)
+        return self._insert(user, address, "", None, {"by_provider": True})
 
     def _insert(
-        self, user: User, address: str, user_agent: str, workspace: DemoWorkspace | None, *, by_provider: bool
+        self,
+        user: User,
+        address: str,
+        user_agent: str,
+        workspace: DemoWorkspace | None,
+        came_by: Mapping[str, object],
     ) -> str:
         token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
         now = self.clock.now()
@@ -160,7 +160,7 @@ class Sessions:
             expires_at=latest if workspace is None else min(latest, workspace.expires_at),
             user_agent=_storable(user_agent),
             confirmed_at=now,
-            by_provider=by_provider,
+            **came_by,
         ).execute()
         return token
 
@@ -177,8 +177,6 @@ class Sessions:
             return None
         token, renewed_id = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES), new_id()
         Session.insert(**{**old.__data__, "id": renewed_id, "token_hash": token_hash(token)}).execute()
-        for follow in self.followers:
-            follow(session_id, renewed_id)
         self.end_all(old.user_id, except_session_id=renewed_id)
         return token
 

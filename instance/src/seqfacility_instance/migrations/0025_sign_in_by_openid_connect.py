@@ -4,7 +4,7 @@ from peewee import Database, SqliteDatabase
 
 
 def up(_migrator: object, db: Database) -> None:
-    """Create the tables, empty, with their indexes."""
+    """Create the tables, empty, with their indexes; sessions of passwords have nothing in the columns."""
     number = "INTEGER" if isinstance(db, SqliteDatabase) else "BIGINT"
     flag = "INTEGER" if isinstance(db, SqliteDatabase) else "BOOLEAN"
     db.execute_sql(
@@ -17,12 +17,10 @@ def up(_migrator: object, db: Database) -> None:
         f'"created_at" {number} NOT NULL)'
     )
     db.execute_sql(
-        'CREATE TABLE "oidc_sessions" ('
-        '"id" VARCHAR(64) NOT NULL PRIMARY KEY, '
-        '"session_id" VARCHAR(64) NOT NULL REFERENCES "sessions" ("id") ON DELETE CASCADE, '
-        '"identity_id" VARCHAR(64) NOT NULL REFERENCES "oidc_identities" ("id") ON DELETE CASCADE, '
-        '"sid" VARCHAR(255))'
+        'ALTER TABLE "sessions" ADD COLUMN "identity_id" VARCHAR(64) '
+        'REFERENCES "oidc_identities" ("id") ON DELETE CASCADE'
     )
+    db.execute_sql('ALTER TABLE "sessions" ADD COLUMN "sid" VARCHAR(255)')
     db.execute_sql(
         'CREATE TABLE "oidc_uses" ('
         '"id" VARCHAR(64) NOT NULL PRIMARY KEY, '
@@ -33,9 +31,7 @@ def up(_migrator: object, db: Database) -> None:
         ("UNIQUE INDEX", "oidc_identities", ("issuer", "subject")),
         ("UNIQUE INDEX", "oidc_identities", ("user_id", "issuer")),
         ("INDEX", "oidc_identities", ("user_id",)),
-        ("UNIQUE INDEX", "oidc_sessions", ("session_id",)),
-        ("INDEX", "oidc_sessions", ("identity_id",)),
-        ("INDEX", "oidc_sessions", ("sid",)),
+        ("INDEX", "sessions", ("identity_id",)),
         ("UNIQUE INDEX", "oidc_uses", ("used_hash",)),
         ("INDEX", "oidc_uses", ("expires_at",)),
     ):

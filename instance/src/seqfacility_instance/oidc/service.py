@@ -178,7 +178,6 @@ class SingleSignOn:
             raise UserNotFound
         with database.atomic():
             accounts.lock_signing_in(user.id)
-            self.sessions.end_these(store.sessions_of_user(user.id))
             store.delete_identities(user.id)
             for token in token_rows.end_tokens(user.id):
                 audit.record(caller, AuditAction.TOKEN_REVOKED, "token", token.id, now, owner=user.id)
@@ -270,9 +269,14 @@ class SingleSignOn:
                         self.sessions.end(caller.session_token)
                     detail: dict[str, object] = {"issuer": person.issuer}
                     audit.write(user.id, caller.address, AuditAction.SIGN_IN, "user", user.id, now, detail)
-                    token = self.sessions.start(user, caller.address, caller.user_agent, by_provider=True)
-                    store.insert_session(token, identity.id, sid)
-                    return token
+                    return self.sessions.start(
+                        user,
+                        caller.address,
+                        caller.user_agent,
+                        by_provider=True,
+                        identity=identity,
+                        sid=sid,
+                    )
             except OvertakenByOther:
                 continue
         raise SignInRefused(Reason.EXPIRED)

@@ -11,12 +11,12 @@ from seqfacility_instance.tables.base import Table
 from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
 from seqfacility_instance.tables.messages import Notification, Ticket, TicketMessage
-from seqfacility_instance.tables.oidc import OidcIdentity
 from seqfacility_instance.tables.orders import Order, StatusNote
 from seqfacility_instance.tables.people import (
     AdminInvite,
     AuditEvent,
     DemoWorkspace,
+    OidcIdentity,
     PasswordResetLink,
     Session,
     ThrottleAttempt,

@@ -14,7 +14,6 @@ from seqfacility_instance.tables.messages import (
     Ticket,
     TicketMessage,
 )
-from seqfacility_instance.tables.oidc import OidcIdentity, OidcSession, OidcUse
 from seqfacility_instance.tables.orders import (
     Order,
     OrderNumberCounter,
@@ -28,6 +27,8 @@ from seqfacility_instance.tables.people import (
     AuditEvent,
     DemoWorkspace,
     Department,
+    OidcIdentity,
+    OidcUse,
     PasswordResetLink,
     Session,
     ThrottleAttempt,
@@ -103,7 +104,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         SecondFactor,
         RecoveryCode,
     ),
-    "oidc": (OidcIdentity, OidcSession, OidcUse),
+    "oidc": (OidcIdentity, OidcUse),
     "demo": (DemoWorkspace,),
     "facility_settings": (SiteSettings, SiteSecret),
     "background": (BackgroundJob, NamedLease),
