@@ -16,7 +16,6 @@ from seqfacility_instance.access.sessions import forget_ended as forget_ended_se
 from seqfacility_instance.access.token_rows import forget_expired as forget_expired_tokens
 from seqfacility_instance.access.tokens import Credentials, Tokens
 from seqfacility_instance.accounts import throttle
-from seqfacility_instance.accounts.confirmation import Confirmation
 from seqfacility_instance.accounts.departments import Departments
 from seqfacility_instance.accounts.invites import Invites
 from seqfacility_instance.accounts.open_sessions import OpenSessions
@@ -185,7 +184,6 @@ class AccountServices:
     people: People
     tokens: ApiTokens
     machines: Machines
-    confirmation: Confirmation
     second_factors: SecondFactors
     open_sessions: OpenSessions
 
@@ -466,7 +464,6 @@ def _wire_people(
         ),
         tokens=ApiTokens(clock),
         machines=Machines(clock),
-        confirmation=Confirmation(facility, sessions, passwords, second_factors, clock),
         second_factors=second_factors,
         open_sessions=OpenSessions(sessions, clock),
     )

@@ -24,7 +24,7 @@ from seqfacility_instance.tables.people import (
 )
 from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage, PipelineRun
 from seqfacility_instance.tables.results import PipelineResultSelection
-from seqfacility_instance.tables.second_factors import RecoveryCode, SecondFactor
+from seqfacility_instance.tables.second_factors import SecondFactor
 from seqfacility_instance.tables.sequencing import (
     DeliveryLink,
     SequencingArtifact,
@@ -65,8 +65,7 @@ WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     PipelineResultSelection: frozenset(),
     PipelineRun: _OF_A_LAUNCH | {"run_folder", "technical_files", "config"},
     RecordedEvent: frozenset(),
-    RecoveryCode: frozenset({"code_hash"}),
-    SecondFactor: frozenset({"sealed_secret", "last_counter"}),
+    SecondFactor: frozenset({"sealed_secret", "last_counter", "recovery_hashes"}),
     SequencingArtifact: frozenset(),
     SequencingRun: frozenset({"folder_path"}),
     SequencingUpload: frozenset({"temp_path"}),

@@ -51,7 +51,7 @@ from seqfacility_instance.tables.results import (
     PipelineArtifact,
     PipelineResultSelection,
 )
-from seqfacility_instance.tables.second_factors import RecoveryCode, SecondFactor
+from seqfacility_instance.tables.second_factors import SecondFactor
 from seqfacility_instance.tables.sequencing import (
     DeliveryLink,
     FileDigest,
@@ -102,7 +102,6 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         PasswordResetLink,
         AdminInvite,
         SecondFactor,
-        RecoveryCode,
     ),
     "oidc": (OidcIdentity, OidcUse),
     "demo": (DemoWorkspace,),
