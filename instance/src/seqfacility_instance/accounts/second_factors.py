@@ -19,7 +19,6 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.second_factors import SecondFactor
 
 CODE_LIMIT: Final = "second-factor:user"
@@ -82,16 +81,18 @@ class SecondFactors:
             raise CodeWrong
         return codes
 
-    def remove(self, caller: SignedIn) -> None:
-        """Remove the caller's own; raises `SecondFactorNotSetUp`."""
-        self._remove(caller, caller.user_id, AuditAction.SECOND_FACTOR_REMOVED)
-
-    def reset(self, caller: SignedIn | None, user: User) -> None:
-        """Remove that of somebody who lost it; `caller` is None for a command.
+    def remove(self, caller: SignedIn | None, user_id: str) -> None:
+        """Remove the caller's own, or that of somebody who lost it; `caller` is None for a command.
 
         Raises `SecondFactorNotSetUp`.
         """
-        self._remove(caller, user.id, AuditAction.SECOND_FACTOR_RESET)
+        is_own = caller is not None and caller.user_id == user_id
+        action = AuditAction.SECOND_FACTOR_REMOVED if is_own else AuditAction.SECOND_FACTOR_RESET
+        with database.atomic():
+            if not store.claim_removed(user_id):
+                raise SecondFactorNotSetUp
+            throttle.forget_attempts(CODE_LIMIT, user_id)
+            audit.record(caller, action, "user", user_id, self.clock.now())
 
     def proof(self, user_id: str, code: str | None, address: str) -> Proof:
         """Take a code from somebody who gave the right password; stands in the transaction of what follows.
@@ -130,13 +131,6 @@ class SecondFactors:
         whose, action = factor.user_id, AuditAction.RECOVERY_CODE_USED
         audit.write(whose, address, action, "user", whose, self.clock.now(), {"left": len(left)})
         return True
-
-    def _remove(self, caller: SignedIn | None, user_id: str, action: AuditAction) -> None:
-        with database.atomic():
-            if not store.claim_removed(user_id):
-                raise SecondFactorNotSetUp
-            throttle.forget_attempts(CODE_LIMIT, user_id)
-            audit.record(caller, action, "user", user_id, self.clock.now())
 
 
 def _hash(code: str) -> str:

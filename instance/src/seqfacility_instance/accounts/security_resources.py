@@ -90,7 +90,8 @@ class OwnSecondFactor:
 
     def on_delete(self, req: Request, resp: Response) -> None:
         """Remove it. Decision: G814."""
-        self.second_factors.remove(guard.signed_in(req))
+        caller = guard.signed_in(req)
+        self.second_factors.remove(caller, caller.user_id)
         resp.media = {"success": True}
 
 
@@ -117,5 +118,5 @@ class UserSecondFactor:
     def on_delete(self, req: Request, resp: Response, user_id: str) -> None:
         """Remove that of somebody who lost it. Decision: G814."""
         caller = guard.live_facility_admin(req)
-        self.second_factors.reset(caller, self.people.get(caller, user_id))
+        self.second_factors.remove(caller, self.people.get(caller, user_id).id)
         resp.media = {"success": True}
