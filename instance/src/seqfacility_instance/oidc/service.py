@@ -158,8 +158,8 @@ class SingleSignOn:
             if not store.claim_use(provider.issuer, _LOGOUT + claims["jti"], kept_until):
                 raise LogoutTokenNotValid
             found = store.sessions_of(provider.issuer, claims.get("sub"), claims.get("sid"))
-            self.sessions.end_these([session_id for session_id, _ in found])
-            for user_id in sorted({user_id for _, user_id in found}):
+            self.sessions.end_these([session.id for session in found])
+            for user_id in sorted({session.user_id for session in found}):
                 detail: dict[str, object] = {"issuer": provider.issuer}
                 audit.write(None, None, AuditAction.PROVIDER_SIGNED_OUT, "user", user_id, now, detail)
 

@@ -1,9 +1,7 @@
 """Queries on identities, the sessions that came from providers, and what was used once."""
 
 import hashlib
-from collections.abc import Iterable
 from datetime import datetime
-from typing import cast
 
 from peewee import Expression, IntegrityError
 
@@ -54,15 +52,14 @@ def find_department(name: str) -> Department | None:
     return found
 
 
-def sessions_of(issuer: str, subject: str | None, sid: str | None) -> list[tuple[str, str]]:
-    """Find the sessions of a subject, or of one of its sign-ins, each with its user. Decision: G827."""
+def sessions_of(issuer: str, subject: str | None, sid: str | None) -> list[Session]:
+    """Find the sessions of a subject, or of one of its sign-ins. Decision: G827."""
     chosen: Expression = OidcIdentity.issuer == issuer
     if subject is not None:
         chosen &= OidcIdentity.subject == subject
     if sid is not None:
         chosen &= Session.sid == sid
-    query = Session.select(Session.id, Session.user).join(OidcIdentity).where(chosen)
-    return list(cast("Iterable[tuple[str, str]]", query.tuples()))
+    return list(Session.select().join(OidcIdentity).where(chosen))
 
 
 def claim_use(issuer: str, word: str, expires_at: datetime) -> bool:
