@@ -206,7 +206,7 @@ def _own_security(services: Services) -> list[Route]:
     people, to_set_up = services.people, SIGNED_IN.for_set_up()
     factors, sessions = people.second_factors, people.open_sessions
     return [
-        Route("/api/auth/confirm", security.SessionConfirmation(people.confirmation), POST=to_set_up),
+        Route("/api/auth/confirm", security.SessionConfirmation(services.accounts), POST=to_set_up),
         Route("/api/auth/sessions", security.SessionList(sessions), GET=SIGNED_IN, DELETE=SIGNED_IN),
         Route("/api/auth/sessions/{session_id:id}", security.OneSession(sessions), DELETE=SIGNED_IN),
         Route(

@@ -16,7 +16,6 @@ from seqfacility_instance.access.sessions import forget_ended as forget_ended_se
 from seqfacility_instance.access.token_rows import forget_expired as forget_expired_tokens
 from seqfacility_instance.access.tokens import Credentials, Tokens
 from seqfacility_instance.accounts import throttle
-from seqfacility_instance.accounts.confirmation import Confirmation
 from seqfacility_instance.accounts.departments import Departments
 from seqfacility_instance.accounts.invites import Invites
 from seqfacility_instance.accounts.open_sessions import OpenSessions
@@ -65,7 +64,7 @@ from seqfacility_instance.oidc.check_setup import provider_checks
 from seqfacility_instance.oidc.people import ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
 from seqfacility_instance.oidc.service import SingleSignOn
-from seqfacility_instance.oidc.store import follow_session, forget_uses
+from seqfacility_instance.oidc.store import forget_uses
 from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
@@ -183,7 +182,6 @@ class AccountServices:
     people: People
     tokens: ApiTokens
     machines: Machines
-    confirmation: Confirmation
     second_factors: SecondFactors
     open_sessions: OpenSessions
 
@@ -276,7 +274,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     database = open_database(settings.database_address)
     initialise(database)
     facility = FacilitySettings(SecretBox(settings.secret_key_file), ReservedFolders.of(settings))
-    sessions = Sessions(facility, clock, (follow_session,))
+    sessions = Sessions(facility, clock)
     credentials = Credentials(sessions, Tokens(facility, clock))
     reach = Reach.of(settings.private_hosts).including(settings.registry_url)
     registry = RegistryClient(settings.registry_url, reach=reach)
@@ -464,7 +462,6 @@ def _wire_people(
         ),
         tokens=ApiTokens(clock),
         machines=Machines(clock),
-        confirmation=Confirmation(facility, sessions, passwords, second_factors, clock),
         second_factors=second_factors,
         open_sessions=OpenSessions(sessions, clock),
     )

@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -15,7 +15,7 @@ from seqfacility_instance.facility_settings.sections import AccessSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.fields import timestamp_of
-from seqfacility_instance.tables.people import DemoWorkspace, Session, User
+from seqfacility_instance.tables.people import DemoWorkspace, OidcIdentity, Session, User
 from seqfacility_instance.tables.prepared import Prepared, placeholder
 from seqfacility_instance.tables.second_factors import SecondFactor
 
@@ -55,8 +55,6 @@ class Sessions:
 
     settings: FacilitySettings
     clock: Clock
-    followers: tuple[Callable[[str, str], None], ...] = ()
-    """Who knows something of a session by its id: told of the old and the new one at `renew`."""
 
     def find_caller(self, token: str, address: str) -> SignedIn | None:
         """Find who is behind a cookie; None when the session ended or never was.
@@ -120,6 +118,8 @@ class Sessions:
         workspace: DemoWorkspace | None = None,
         *,
         by_provider: bool = False,
+        identity: OidcIdentity | None = None,
+        sid: str | None = None,
     ) -> str:
         """Begin a session and give the token for its cookie; one of the demo ends with its workspace.
 
@@ -128,7 +128,8 @@ class Sessions:
 
         Decision: G25, G246, G810, G812.
         """
-        token = self._insert(user, address, user_agent, workspace, by_provider=by_provider)
+        came_by = {"by_provider": by_provider, "identity": identity, "sid": sid}
+        token = self._insert(user, address, user_agent, workspace, came_by)
         _keep_newest(user.id, token_hash(token))
         return token
 
@@ -137,10 +138,15 @@ class Sessions:
 
         Decision: G812.
         """
-        return self._insert(user, address, "", None, by_provider=True)
+        return self._insert(user, address, "", None, {"by_provider": True})
 
     def _insert(
-        self, user: User, address: str, user_agent: str, workspace: DemoWorkspace | None, *, by_provider: bool
+        self,
+        user: User,
+        address: str,
+        user_agent: str,
+        workspace: DemoWorkspace | None,
+        came_by: Mapping[str, object],
     ) -> str:
         token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
         now = self.clock.now()
@@ -155,7 +161,7 @@ class Sessions:
             expires_at=latest if workspace is None else min(latest, workspace.expires_at),
             user_agent=_storable(user_agent),
             confirmed_at=now,
-            by_provider=by_provider,
+            **came_by,
         ).execute()
         return token
 
@@ -172,8 +178,6 @@ class Sessions:
             return None
         token, renewed_id = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES), new_id()
         Session.insert(**{**old.__data__, "id": renewed_id, "token_hash": token_hash(token)}).execute()
-        for follow in self.followers:
-            follow(session_id, renewed_id)
         self.end_all(old.user_id, except_session_id=renewed_id)
         return token
 

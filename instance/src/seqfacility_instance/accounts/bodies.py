@@ -15,11 +15,10 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
 from seqfacility_instance.core.vocabulary.people import ResearcherRole, Role
 from seqfacility_instance.tables.people import AdminInvite, Department, Session, User
+from seqfacility_instance.tables.second_factors import SecondFactor
 
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
-
-    from seqfacility_instance.accounts.second_factors import SecondFactorState
 
 
 def _email(text: str) -> str:
@@ -221,12 +220,12 @@ def session_shape(session: Session, *, is_current: bool) -> answers.OpenSession:
     }
 
 
-def second_factor(state: SecondFactorState) -> answers.SecondFactorAnswer:
+def second_factor(factor: SecondFactor | None, *, is_required: bool) -> answers.SecondFactorAnswer:
     """Show how an account stands to its second factor. Decision: G814."""
     return {
-        "enabled": state.is_enabled,
-        "required": state.is_required,
-        "recoveryCodesLeft": state.codes_left,
+        "enabled": factor is not None and factor.enabled_at is not None,
+        "required": is_required,
+        "recoveryCodesLeft": 0 if factor is None else len(factor.recovery_hashes),
     }
 
 

@@ -50,7 +50,7 @@ class AccountCommands:
         Decision: G817.
         """
         user = self.get(email)
-        self.second_factors.reset(None, user)
+        self.second_factors.remove(None, user.id)
         return user
 
     def reset_password(self, email: str, password: str | None) -> tuple[User, str | None]:

@@ -34,34 +34,32 @@ class RefusalAudit:
 
 
 def _refusal(req: Request, error: ServiceError, caller: SignedIn | None) -> Refusal | None:
-    actor_id = None if caller is None else caller.user_id
-    address: str = req.context.address
-    request = f"{req.method} {logged_path(req)}"[: limits.SINGLE_LINE_MAX_CHARACTERS]
-    if isinstance(error, TooManySignIns):
-        detail: dict[str, object] = {"email": error.email[: limits.SINGLE_LINE_MAX_CHARACTERS]}
-        return Refusal(AuditAction.SIGN_IN_THROTTLED, actor_id, address, "user", None, detail)
-    if isinstance(error, SecondFactorRequired) and error.user_id is not None:
-        whose = error.user_id
-        return Refusal(AuditAction.SIGN_IN_WITHOUT_CODE, whose, address, "user", whose, {})
-    if req.uri_template == OWN_PASSWORD and isinstance(error, CurrentPasswordWrong | TooManyRequests):
-        return Refusal(AuditAction.PASSWORD_CHANGE_FAILED, actor_id, address, "user", actor_id, {})
-    if isinstance(error, TooManyRequests) and error.limit_name is not None:
-        return Refusal(AuditAction.THROTTLED, actor_id, address, "limit", error.limit_name, {})
-    if isinstance(error, CrossSiteRefused):
-        return Refusal(AuditAction.CROSS_SITE_REFUSED, actor_id, address, "request", request, {})
-    return _denial(req, error, caller, request)
+    """Return what is noted of a refusal, with the token that tried.
 
-
-def _denial(req: Request, error: ServiceError, caller: SignedIn | None, request: str) -> Refusal | None:
-    """Return what is noted of a 403, with the token that tried.
-
-    Those with further keys tell a person what to do first, and an anonymous one is no one's attempt.
+    Answers 403 with further keys tell a person what to do first, and an anonymous one is no one's attempt.
     """
-    is_attempt = caller is not None or req.get_header("Authorization") is not None
-    if error.status != 403 or error.extra or not is_attempt:
-        return None
-    detail: dict[str, object] = {"error": error.text}
-    if caller is not None and caller.token_id is not None:
-        detail["token"] = caller.token_id
     actor_id, address = None if caller is None else caller.user_id, req.context.address
-    return Refusal(AuditAction.ACCESS_DENIED, actor_id, address, "request", request, detail)
+    request = f"{req.method} {logged_path(req)}"[: limits.SINGLE_LINE_MAX_CHARACTERS]
+    is_attempt = caller is not None or req.get_header("Authorization") is not None
+    detail: dict[str, object] = {}
+    object_type, object_id = "user", actor_id
+    if isinstance(error, TooManySignIns):
+        action, object_id = AuditAction.SIGN_IN_THROTTLED, None
+        detail["email"] = error.email[: limits.SINGLE_LINE_MAX_CHARACTERS]
+    elif isinstance(error, SecondFactorRequired) and error.user_id is not None:
+        action = AuditAction.SIGN_IN_WITHOUT_CODE
+        actor_id = object_id = error.user_id
+    elif req.uri_template == OWN_PASSWORD and isinstance(error, CurrentPasswordWrong | TooManyRequests):
+        action = AuditAction.PASSWORD_CHANGE_FAILED
+    elif isinstance(error, TooManyRequests) and error.limit_name is not None:
+        action, object_type, object_id = AuditAction.THROTTLED, "limit", error.limit_name
+    elif isinstance(error, CrossSiteRefused):
+        action, object_type, object_id = AuditAction.CROSS_SITE_REFUSED, "request", request
+    elif error.status == 403 and not error.extra and is_attempt:
+        action, object_type, object_id = AuditAction.ACCESS_DENIED, "request", request
+        detail["error"] = error.text
+        if caller is not None and caller.token_id is not None:
+            detail["token"] = caller.token_id
+    else:
+        return None
+    return Refusal(action, actor_id, address, object_type, object_id, detail)

@@ -1,16 +1,26 @@
-"""Queries on authenticator apps and recovery codes."""
+"""Queries on authenticator apps and their recovery codes."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from datetime import datetime
 
 from peewee import Expression, IntegrityError
 
-from seqfacility_instance.tables.second_factors import RecoveryCode, SecondFactor
+from seqfacility_instance.tables.base import locked
+from seqfacility_instance.tables.second_factors import SecondFactor
 
 
 def find(user_id: str) -> SecondFactor | None:
     """Find the app of an account, also one that no code has shown yet."""
     return SecondFactor.get_or_none(SecondFactor.user == user_id)
+
+
+def lock(user_id: str) -> SecondFactor | None:
+    """Find the app of an account and keep it as it is until the end of the transaction.
+
+    Of two requests with one recovery code the second so finds it used.
+    """
+    found: SecondFactor | None = locked(SecondFactor.select().where(SecondFactor.user == user_id)).first()
+    return found
 
 
 def replace_begun(user_id: str, sealed_secret: str, now: datetime) -> bool:
@@ -26,10 +36,10 @@ def replace_begun(user_id: str, sealed_secret: str, now: datetime) -> bool:
     return True
 
 
-def claim_enabled(factor_id: str, counter: int, now: datetime) -> bool:
+def claim_enabled(factor_id: str, counter: int, hashes: Sequence[str], now: datetime) -> bool:
     """Put an app to use by its first code; False when it was replaced or put to use meanwhile."""
     changed: int = (
-        SecondFactor.update(enabled_at=now, last_counter=counter)
+        SecondFactor.update(enabled_at=now, last_counter=counter, recovery_hashes=hashes)
         .where((SecondFactor.id == factor_id) & SecondFactor.enabled_at.is_null())
         .execute()
     )
@@ -48,35 +58,16 @@ def claim_counter(factor_id: str, counter: int) -> bool:
 
 def claim_removed(user_id: str) -> bool:
     """Remove the app of an account with its recovery codes; False when there was none in use."""
-    _delete_codes(user_id)
     in_use = (SecondFactor.user == user_id) & SecondFactor.enabled_at.is_null(False)
     removed: int = SecondFactor.delete().where(in_use).execute()
     SecondFactor.delete().where(_begun(user_id)).execute()
     return removed == 1
 
 
-def replace_codes(user_id: str, hashes: Collection[str], now: datetime) -> None:
-    """Keep new recovery codes instead of all earlier ones."""
-    _delete_codes(user_id)
-    rows = [{"user": user_id, "code_hash": code_hash, "created_at": now} for code_hash in hashes]
-    RecoveryCode.insert_many(rows).execute()
-
-
-def claim_code(user_id: str, code_hash: str) -> bool:
-    """Use up a recovery code; False when it is none, or was used before. Decision: G816."""
-    is_this = (RecoveryCode.user == user_id) & (RecoveryCode.code_hash == code_hash)
-    used: int = RecoveryCode.delete().where(is_this).execute()
-    return used == 1
-
-
-def count_codes(user_id: str) -> int:
-    """Count the recovery codes that are left."""
-    return RecoveryCode.select().where(RecoveryCode.user == user_id).count()
+def keep_codes(factor_id: str, left: Sequence[str]) -> None:
+    """Keep the recovery codes that are left of a locked app. Decision: G816."""
+    SecondFactor.update(recovery_hashes=left).where(SecondFactor.id == factor_id).execute()
 
 
 def _begun(user_id: str) -> Expression:
     return (SecondFactor.user == user_id) & SecondFactor.enabled_at.is_null()
-
-
-def _delete_codes(user_id: str) -> None:
-    RecoveryCode.delete().where(RecoveryCode.user == user_id).execute()

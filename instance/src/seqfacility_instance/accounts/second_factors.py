@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from seqfacility_wire.errors import TooManyRequests
-
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.sessions import Sessions, asks_second_factor, token_hash
@@ -21,7 +19,6 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.second_factors import SecondFactor
 
 CODE_LIMIT: Final = "second-factor:user"
@@ -36,15 +33,6 @@ class Proof(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SecondFactorState:
-    """How an account stands to its second factor."""
-
-    is_enabled: bool
-    is_required: bool
-    codes_left: int
-
-
-@dataclass(frozen=True, slots=True)
 class SecondFactors:
     """Codes of an authenticator app, and recovery codes in their place. Decision: G814, G815, G816."""
 
@@ -52,14 +40,9 @@ class SecondFactors:
     sessions: Sessions
     clock: Clock
 
-    def state(self, caller: SignedIn) -> SecondFactorState:
-        """Return how the caller's own account stands."""
-        factor = store.find(caller.user_id)
-        return SecondFactorState(
-            is_enabled=factor is not None and factor.enabled_at is not None,
-            is_required=asks_second_factor(self.settings.access(), caller),
-            codes_left=store.count_codes(caller.user_id),
-        )
+    def find_own(self, caller: SignedIn) -> tuple[SecondFactor | None, bool]:
+        """Return the caller's own, and whether the facility wants one of them."""
+        return store.find(caller.user_id), asks_second_factor(self.settings.access(), caller)
 
     def begin(self, caller: SignedIn) -> tuple[str, str]:
         """Make a secret for an app, in place of one that no code has shown, and what a QR code says of it.
@@ -80,7 +63,7 @@ class SecondFactors:
         """
         now, codes = self.clock.now(), totp.new_recovery_codes()
         with database.atomic():
-            self._check_wait(caller.user_id)
+            throttle.check(CODE_LIMIT, caller.user_id, self.settings.access(), now)
             factor = store.find(caller.user_id)
             if factor is None:
                 raise SecondFactorNotBegun
@@ -89,26 +72,27 @@ class SecondFactors:
             counter = self._counter(factor, code)
             if counter is None:
                 throttle.count_attempt(CODE_LIMIT, caller.user_id, now)
-            elif not store.claim_enabled(factor.id, counter, now):
+            elif not store.claim_enabled(factor.id, counter, [_hash(made) for made in codes], now):
                 raise SecondFactorNotBegun
             else:
                 throttle.forget_attempts(CODE_LIMIT, caller.user_id)
-                store.replace_codes(caller.user_id, [_hash(made) for made in codes], now)
                 audit.record(caller, AuditAction.SECOND_FACTOR_SET_UP, "user", caller.user_id, now)
         if counter is None:
             raise CodeWrong
         return codes
 
-    def remove(self, caller: SignedIn) -> None:
-        """Remove the caller's own; raises `SecondFactorNotSetUp`."""
-        self._remove(caller, caller.user_id, AuditAction.SECOND_FACTOR_REMOVED)
-
-    def reset(self, caller: SignedIn | None, user: User) -> None:
-        """Remove that of somebody who lost it; `caller` is None for a command.
+    def remove(self, caller: SignedIn | None, user_id: str) -> None:
+        """Remove the caller's own, or that of somebody who lost it; `caller` is None for a command.
 
         Raises `SecondFactorNotSetUp`.
         """
-        self._remove(caller, user.id, AuditAction.SECOND_FACTOR_RESET)
+        is_own = caller is not None and caller.user_id == user_id
+        action = AuditAction.SECOND_FACTOR_REMOVED if is_own else AuditAction.SECOND_FACTOR_RESET
+        with database.atomic():
+            if not store.claim_removed(user_id):
+                raise SecondFactorNotSetUp
+            throttle.forget_attempts(CODE_LIMIT, user_id)
+            audit.record(caller, action, "user", user_id, self.clock.now())
 
     def proof(self, user_id: str, code: str | None, address: str) -> Proof:
         """Take a code from somebody who gave the right password; stands in the transaction of what follows.
@@ -117,16 +101,16 @@ class SecondFactors:
 
         Decision: G814, G815, G816.
         """
-        factor = store.find(user_id)
+        factor = store.lock(user_id)
         if factor is None or factor.enabled_at is None:
             return Proof.ENOUGH
         given = totp.normalized(code or "")
         if not given:
             return Proof.MISSING
-        self._check_wait(user_id)
+        throttle.check(CODE_LIMIT, user_id, self.settings.access(), self.clock.now())
         counter = self._counter(factor, given)
         if counter is None:
-            is_taken = self._take_recovery_code(user_id, given, address)
+            is_taken = self._take_recovery_code(factor, given, address)
         else:
             is_taken = store.claim_counter(factor.id, counter)
         if not is_taken:
@@ -139,25 +123,14 @@ class SecondFactors:
         secret = self.settings.secrets.open(factor.sealed_secret)
         return None if secret is None else totp.counter_of(secret, totp.normalized(code), self.clock.now())
 
-    def _take_recovery_code(self, user_id: str, code: str, address: str) -> bool:
-        is_taken = store.claim_code(user_id, _hash(code))
-        if is_taken:
-            now, left = self.clock.now(), {"left": store.count_codes(user_id)}
-            audit.write(user_id, address, AuditAction.RECOVERY_CODE_USED, "user", user_id, now, {**left})
-        return is_taken
-
-    def _check_wait(self, user_id: str) -> None:
-        limit = throttle.email_limit(self.settings.access())
-        wait = throttle.wait_seconds(CODE_LIMIT, user_id, limit, self.clock.now())
-        if wait:
-            raise TooManyRequests(wait, CODE_LIMIT)
-
-    def _remove(self, caller: SignedIn | None, user_id: str, action: AuditAction) -> None:
-        with database.atomic():
-            if not store.claim_removed(user_id):
-                raise SecondFactorNotSetUp
-            throttle.forget_attempts(CODE_LIMIT, user_id)
-            audit.record(caller, action, "user", user_id, self.clock.now())
+    def _take_recovery_code(self, factor: SecondFactor, code: str, address: str) -> bool:
+        left = [kept for kept in factor.recovery_hashes if kept != _hash(code)]
+        if len(left) == len(factor.recovery_hashes):
+            return False
+        store.keep_codes(factor.id, left)
+        whose, action = factor.user_id, AuditAction.RECOVERY_CODE_USED
+        audit.write(whose, address, action, "user", whose, self.clock.now(), {"left": len(left)})
+        return True
 
 
 def _hash(code: str) -> str:

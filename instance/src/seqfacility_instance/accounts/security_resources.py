@@ -7,23 +7,23 @@ from seqfacility_wire.requests import read_json_object
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.accounts import bodies
-from seqfacility_instance.accounts.confirmation import Confirmation
 from seqfacility_instance.accounts.open_sessions import OpenSessions
 from seqfacility_instance.accounts.people import People
 from seqfacility_instance.accounts.second_factors import SecondFactors
+from seqfacility_instance.accounts.service import Accounts
 
 
 @dataclass(frozen=True, slots=True)
 class SessionConfirmation:
     """`/api/auth/confirm`."""
 
-    confirmation: Confirmation
+    accounts: Accounts
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Prove again who one is, for the privileged acts of ten minutes. Decision: G810."""
         caller = guard.signed_in(req)
         body = bodies.ConfirmationBody.read(read_json_object(req))
-        self.confirmation.confirm(caller, body.password, body.code)
+        self.accounts.confirm(caller, body.password, body.code)
         resp.media = {"success": True}
 
 
@@ -80,7 +80,8 @@ class OwnSecondFactor:
 
     def on_get(self, req: Request, resp: Response) -> None:
         """Tell how one's own account stands. Decision: G814."""
-        resp.media = bodies.second_factor(self.second_factors.state(guard.signed_in(req)))
+        factor, is_required = self.second_factors.find_own(guard.signed_in(req))
+        resp.media = bodies.second_factor(factor, is_required=is_required)
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Begin to set one up. Decision: G814."""
@@ -89,7 +90,8 @@ class OwnSecondFactor:
 
     def on_delete(self, req: Request, resp: Response) -> None:
         """Remove it. Decision: G814."""
-        self.second_factors.remove(guard.signed_in(req))
+        caller = guard.signed_in(req)
+        self.second_factors.remove(caller, caller.user_id)
         resp.media = {"success": True}
 
 
@@ -116,5 +118,5 @@ class UserSecondFactor:
     def on_delete(self, req: Request, resp: Response, user_id: str) -> None:
         """Remove that of somebody who lost it. Decision: G814."""
         caller = guard.live_facility_admin(req)
-        self.second_factors.reset(caller, self.people.get(caller, user_id))
+        self.second_factors.remove(caller, self.people.get(caller, user_id).id)
         resp.media = {"success": True}

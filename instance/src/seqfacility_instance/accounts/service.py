@@ -1,10 +1,10 @@
-"""Use cases of accounts: sign in, sign out, change a password, make an account."""
+"""Use cases of accounts: sign in, sign out, confirm, change a password, make an account."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from seqfacility_wire.errors import ServiceError, TooManyRequests
+from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
@@ -12,9 +12,12 @@ from seqfacility_instance.access.errors import Unauthorized
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts import store, throttle
 from seqfacility_instance.accounts.errors import (
+    CodeWrong,
+    ConfirmationNeedsCode,
     CredentialsWrong,
     CurrentPasswordWrong,
     EmailTaken,
+    NoPasswordToConfirm,
     PasswordRefused,
     SecondFactorRequired,
     SignInCodeWrong,
@@ -34,6 +37,11 @@ _REFUSED: Final[Mapping[Proof, type[ServiceError] | None]] = {
     Proof.ENOUGH: None,
     Proof.MISSING: SecondFactorRequired,
     Proof.WRONG: SignInCodeWrong,
+}
+_NOT_CONFIRMED: Final[Mapping[Proof, type[ServiceError] | None]] = {
+    Proof.ENOUGH: None,
+    Proof.MISSING: ConfirmationNeedsCode,
+    Proof.WRONG: CodeWrong,
 }
 PASSWORD_LIMIT: Final = "password:user"  # noqa: S105  # the name of a limit
 
@@ -146,6 +154,36 @@ class Accounts:
                 now = self.clock.now()
                 audit.write(ended.user_id, address, AuditAction.SIGN_OUT, "user", ended.user_id, now, {})
 
+    def confirm(self, caller: SignedIn, password: str, code: str | None) -> None:
+        """Confirm the caller's session for ten minutes, so that a stolen cookie alone does no privileged act.
+
+        Raises `TooManyRequests` after as many wrong passwords as a change of password may have, else
+        `NoPasswordToConfirm`, `CurrentPasswordWrong`, `ConfirmationNeedsCode` or `CodeWrong`.
+
+        Decision: G810, G811.
+        """
+        user, access = store.find_user(caller.user_id), self.settings.access()
+        assert user is not None, "accounts with a session are never deleted"
+        if not self.passwords.is_usable(user.password_hash):
+            raise NoPasswordToConfirm
+        throttle.check(PASSWORD_LIMIT, user.id, access, self.clock.now())
+        is_right = self.passwords.is_right(password, user.password_hash)
+        refusal: type[ServiceError] | None = CurrentPasswordWrong
+        now = self.clock.now()
+        with database.atomic():
+            # WHY: guesses made at the same time have all passed the first look.
+            throttle.check(PASSWORD_LIMIT, user.id, access, now)
+            if is_right:
+                refusal = _NOT_CONFIRMED[self.second_factors.proof(user.id, code, caller.address)]
+            if refusal is None:
+                throttle.forget_attempts(PASSWORD_LIMIT, user.id)
+                self.sessions.confirm(caller.session_id)
+            elif refusal is not ConfirmationNeedsCode:
+                throttle.count_attempt(PASSWORD_LIMIT, user.id, now)
+                audit.record(caller, AuditAction.CONFIRMATION_FAILED, "user", user.id, now)
+        if refusal is not None:
+            raise refusal
+
     def change_password(self, caller: SignedIn, current: str, new: str) -> str:
         """Change the caller's own password and end all other sessions of that account.
 
@@ -158,9 +196,7 @@ class Accounts:
         """
         user = store.find_user(caller.user_id)
         access, now = self.settings.access(), self.clock.now()
-        wait = throttle.wait_seconds(PASSWORD_LIMIT, caller.user_id, throttle.email_limit(access), now)
-        if wait:
-            raise TooManyRequests(wait, PASSWORD_LIMIT)
+        throttle.check(PASSWORD_LIMIT, caller.user_id, access, now)
         if user is None or not self.passwords.is_right(current, user.password_hash):
             throttle.count_attempt(PASSWORD_LIMIT, caller.user_id, now)
             raise CurrentPasswordWrong

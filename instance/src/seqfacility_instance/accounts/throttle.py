@@ -59,6 +59,13 @@ def admit(limit_name: str, subject: str, limit: Limit, now: datetime) -> None:
         raise TooManyRequests(wait, limit_name)
 
 
+def check(limit_name: str, user_id: str, access: AccessSection, now: datetime) -> None:
+    """Raise `TooManyRequests` while somebody was wrong for one account too often. Decision: G29."""
+    wait = wait_seconds(limit_name, user_id, email_limit(access), now)
+    if wait:
+        raise TooManyRequests(wait, limit_name)
+
+
 def email_limit(access: AccessSection) -> Limit:
     """Return how often somebody may be wrong for one e-mail."""
     return Limit(access.sign_in_max_failures, timedelta(minutes=access.sign_in_window_minutes))

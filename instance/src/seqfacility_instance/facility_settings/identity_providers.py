@@ -3,13 +3,15 @@
 import ipaddress
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Final, Self
+from typing import Annotated, Any, Final, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 from seqfacility_wire.errors import ValidationFailed
+
+from seqfacility_instance.core.request_model import FilledLine
 
 _SEALED: Final = "sealed:"
 _SECRET: Final = re.compile(r"[\x20-\x7e]{1,512}")
@@ -46,15 +48,6 @@ def _sealed_only(text: str) -> str:
     return text
 
 
-def _without_nul(text: str) -> str:
-    if "\0" in text:
-        raise PydanticCustomError("nul", "must not contain a NUL character")
-    return text
-
-
-_Text = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_without_nul)]
-
-
 class OidcProvider(BaseModel):
     """One provider. Decision: G820."""
 
@@ -63,16 +56,16 @@ class OidcProvider(BaseModel):
     )
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
-    name: _Text
+    name: FilledLine
     issuer: Annotated[str, Field(max_length=255, pattern=_VISIBLE), AfterValidator(_issuer)]
     client_id: Annotated[str, Field(pattern=_VISIBLE)]
     client_secret: Annotated[str, AfterValidator(_sealed_only)] | None = None
     """Sealed; without one the client is a public one, which PKCE alone protects."""
 
     scopes: Annotated[list[Annotated[str, Field(pattern=_VISIBLE)]], Field(max_length=20)] | None = None
-    groups_claim: _Text | None = None
-    admin_groups: Annotated[list[_Text], Field(max_length=100)] | None = None
-    department_claim: _Text | None = None
+    groups_claim: FilledLine | None = None
+    admin_groups: Annotated[list[FilledLine], Field(max_length=100)] | None = None
+    department_claim: FilledLine | None = None
 
     @model_validator(mode="after")
     def _groups_have_a_claim(self) -> Self:
@@ -107,19 +100,19 @@ def with_sealed_secrets(
 
     Decision: G820.
     """
-    sent, known = changes.get(_PROVIDERS), stored.get(_PROVIDERS)
+    sent: Any = changes.get(_PROVIDERS)
+    known: Any = stored.get(_PROVIDERS, [])
     if not isinstance(sent, list):
         return dict(changes)
-    before = {one.get("id"): one for one in (known if isinstance(known, list) else [])}
     sealed = []
     for place, one in enumerate(sent):
         if not isinstance(one, dict):
             sealed.append(one)
             continue
         provider = {key: value for key, value in one.items() if key != "clientSecretIsSet"}
-        secret, identifier = provider.get("clientSecret"), provider.get("id")
-        old = before.get(identifier) if isinstance(identifier, str) else None
-        if "clientSecret" not in provider and old is not None and old.get("clientSecret"):
+        secret = provider.get("clientSecret")
+        old: dict[str, Any] = next((one for one in known if one["id"] == provider.get("id")), {})
+        if "clientSecret" not in provider and old.get("clientSecret"):
             if old.get("issuer") != provider.get("issuer"):
                 raise ValidationFailed(
                     [f"{_PROVIDERS}.{place}.clientSecret: must be sent again with another issuer"]

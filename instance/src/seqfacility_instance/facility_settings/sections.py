@@ -119,6 +119,13 @@ class Section(BaseModel):
         return self.model_copy(update={name: type(self).model_fields[name].default for name in paths})
 
 
+class PrivateSection(Section):
+    """A section that does not concern visitors of the demo: they are shown nothing of it."""
+
+    def without_paths(self) -> Self:
+        return type(self)()
+
+
 class AccessSection(Section):
     """Who may come in, and for how long. Decision: G43."""
 
@@ -253,17 +260,13 @@ class StreamIngestSection(Section):
     stalled_after_minutes: int = Field(default=30, ge=1, le=10_080)
 
 
-class SignInSection(Section):
+class SignInSection(PrivateSection):
     """Ways to sign in beside the password. Decision: G820."""
 
     oidc_providers: Annotated[list[OidcProvider], Field(max_length=20), AfterValidator(distinct)] = []
 
-    def without_paths(self) -> Self:
-        """Show nothing of it to visitors of the demo, whom the set-up of the providers does not concern."""
-        return type(self)()
 
-
-class MailSection(Section):
+class MailSection(PrivateSection):
     """The server that mail is given to; without `host` and `from` there is no mail. Decision: G838."""
 
     secret_keys: ClassVar[frozenset[str]] = frozenset({"password"})
@@ -285,12 +288,8 @@ class MailSection(Section):
         """Whether mail can be sent."""
         return self.host is not None and self.sender is not None
 
-    def without_paths(self) -> Self:
-        """Show nothing of it to visitors of the demo, whom the facility's mail server does not concern."""
-        return type(self)()
 
-
-class AuditSection(Section):
+class AuditSection(PrivateSection):
     """How long the audit trail is kept, and where its head is noted. Decision: G865, G866."""
 
     folder_fields: ClassVar[frozenset[str]] = frozenset({"head_file"})
@@ -300,10 +299,6 @@ class AuditSection(Section):
     syslog: Annotated[str, Field(max_length=255, pattern=r"^(local|[A-Za-z0-9._-]+:[0-9]{1,5})$")] | None = (
         None
     )
-
-    def without_paths(self) -> Self:
-        """Show nothing of it to visitors of the demo, whom the facility's network does not concern."""
-        return type(self)()
 
 
 class WebhooksSection(Section):

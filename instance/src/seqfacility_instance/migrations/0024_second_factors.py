@@ -1,28 +1,21 @@
-"""Sessions say which browser they are of and when they were confirmed; tables of second factors."""
+"""Sessions say which browser they are of and when they were confirmed; a table of second factors."""
 
 from peewee import Database, SqliteDatabase
 
-_USER = '"user_id" VARCHAR(64) NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE'
-_SECOND_FACTORS = f"""
+_SECOND_FACTORS = """
 CREATE TABLE "second_factors" (
     "id" VARCHAR(64) NOT NULL PRIMARY KEY,
-    {_USER},
+    "user_id" VARCHAR(64) NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
     "sealed_secret" TEXT NOT NULL,
-    "last_counter" {{number}} NOT NULL,
-    "enabled_at" {{number}},
-    "created_at" {{number}} NOT NULL
-)"""
-_RECOVERY_CODES = f"""
-CREATE TABLE "recovery_codes" (
-    "id" VARCHAR(64) NOT NULL PRIMARY KEY,
-    "code_hash" VARCHAR(255) NOT NULL,
-    {_USER},
-    "created_at" {{number}} NOT NULL
+    "last_counter" {number} NOT NULL,
+    "recovery_hashes" TEXT NOT NULL,
+    "enabled_at" {number},
+    "created_at" {number} NOT NULL
 )"""
 
 
 def up(_migrator: object, db: Database) -> None:
-    """Add empty columns, for nobody has confirmed the sessions that are there, and empty tables.
+    """Add empty columns, for nobody has confirmed the sessions that are there, and an empty table.
 
     Decision: G810, G812, G814, G816.
     """
@@ -38,8 +31,5 @@ def up(_migrator: object, db: Database) -> None:
         f'ALTER TABLE "sessions" ADD COLUMN "by_provider" {boolean}',
         _SECOND_FACTORS.format(number=number),
         'CREATE UNIQUE INDEX "second_factors_user_id" ON "second_factors" ("user_id")',
-        _RECOVERY_CODES.format(number=number),
-        'CREATE UNIQUE INDEX "recovery_codes_code_hash" ON "recovery_codes" ("code_hash")',
-        'CREATE INDEX "recovery_codes_user_id" ON "recovery_codes" ("user_id")',
     ):
         db.execute_sql(statement)

@@ -16,7 +16,7 @@ def provider_checks(single_sign_on: SingleSignOn) -> list[Check]:
             single_sign_on.client_secret(provider)
             single_sign_on.documents.metadata(provider.issuer)
         except SignInRefused as refused:
-            text = f"{refused.text}. Correct `signIn` in the settings, or start the provider."
+            text = f"{refused}. Correct `signIn` in the settings, or start the provider."
             found.append(Check(Verdict.WARN, f"Sign-in by {provider.id}: {text}"))
         else:
             found.append(Check(Verdict.OK, f"Sign-in by {provider.id}: {provider.issuer} answers."))

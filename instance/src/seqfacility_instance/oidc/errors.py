@@ -22,18 +22,12 @@ class Reason(StrEnum):
 
 
 class SignInRefused(Exception):
-    """Nobody is signed in. The notes say more, for the log and for `check-setup`."""
+    """Nobody is signed in. The note says more, for the log and for `check-setup`."""
 
     def __init__(self, reason: Reason, note: str = "") -> None:
-        super().__init__(reason.value)
+        super().__init__(f"{reason.value}: {note}" if note else reason.value)
         self.reason = reason
-        if note:
-            self.add_note(note)
-
-    @property
-    def text(self) -> str:
-        """The word and its notes, in a line."""
-        return ": ".join([self.reason.value, *getattr(self, "__notes__", [])])
+        self.note = note
 
 
 class ProviderNotFound(ServiceError):

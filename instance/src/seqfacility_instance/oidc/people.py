@@ -16,8 +16,7 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.oidc import store
 from seqfacility_instance.oidc.errors import Reason, SignInRefused
 from seqfacility_instance.oidc.rules import Person
-from seqfacility_instance.tables.oidc import OidcIdentity
-from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.people import OidcIdentity, User
 
 NO_PASSWORD = ""
 """The hash of an account that has no password: nothing is right for it."""

@@ -34,26 +34,6 @@ class _Document:
     tried_at: datetime | None = None
     failure: SignInRefused | None = None
 
-    def renew(self, now: datetime, fetch: Callable[[], Any]) -> None:
-        """Fetch it; raises `SignInRefused`, as for a while everybody who comes next."""
-        self.tried_at, self.failure = now, None
-        try:
-            self.content = fetch()
-        except SignInRefused as refused:
-            self.failure = refused
-            raise
-        self.fetched_at = now
-
-    def is_fresh(self, now: datetime) -> bool:
-        return _is_within(self.fetched_at, now, limits.OIDC_DOCUMENT_LIFE)
-
-    def was_tried(self, now: datetime) -> bool:
-        return _is_within(self.tried_at, now, limits.OIDC_REFETCH_AFTER)
-
-    def raise_failure(self) -> None:
-        if self.failure is not None:
-            raise SignInRefused(self.failure.reason, "; ".join(getattr(self.failure, "__notes__", [])))
-
 
 @dataclass(slots=True)
 class _Known:
@@ -71,14 +51,75 @@ class ProviderDocuments:
     reach: Reach
     clock: Clock
     _known: dict[str, _Known] = field(default_factory=dict)
-    _lock: Lock = field(default_factory=Lock)
 
-    def reach_of(self, issuer: str) -> Reach:
-        """Return where requests for a provider may lead: a private host only if somebody named it."""
-        return self.reach.including(issuer)
+    def ask(self, issuer: str, url: str, **request: Any) -> dict[str, object]:
+        """Send a request to a provider, as `fetch_object` does, when it is its turn."""
+        with self._turn(issuer):
+            return self._fetch(issuer, url, **request)
+
+    def metadata(self, issuer: str) -> Mapping[str, Any]:
+        """Return the metadata; within a while after a failure nobody asks again. Raises `SignInRefused`."""
+        found: Mapping[str, Any] = self._read(
+            issuer, self._of(issuer).metadata, lambda: self._fetched_metadata(issuer), lambda _found: True
+        )
+        return found
+
+    def key(self, issuer: str, header: Mapping[str, Any]) -> Key:
+        """Return the key that a token names; an unknown one is looked for again once in a while.
+
+        Raises `SignInRefused`.
+        """
+        url, kid = self.metadata(issuer)["jwks_uri"], header.get("kid")
+        keys = self._read(
+            issuer,
+            self._of(issuer).keys,
+            lambda: _usable(self._fetch(issuer, url)),
+            lambda known: _chosen(known, kid) is not None,
+        )
+        found = _chosen(keys, kid)
+        if found is None:
+            raise SignInRefused(Reason.INVALID_ANSWER, f"{issuer}: has no key {str(kid)[:64]!r}")
+        return found
+
+    def _read(
+        self, issuer: str, document: _Document, fetch: Callable[[], Any], is_enough: Callable[[Any], bool]
+    ) -> Any:
+        """Return a document; one that is old or lacks something is fetched, if that was not tried just now.
+
+        A failure is everybody's for a while. Raises `SignInRefused`.
+        """
+        now = self.clock.now()
+        if _is_within(document.fetched_at, now, limits.OIDC_DOCUMENT_LIFE) and is_enough(document.content):
+            return document.content
+        with self._turn(issuer), document.refresh:
+            if not _is_within(document.tried_at, now, limits.OIDC_REFETCH_AFTER):
+                try:
+                    document.content, document.fetched_at, document.failure = fetch(), now, None
+                except SignInRefused as refused:
+                    document.failure = refused
+                document.tried_at = now
+            if document.failure is not None:
+                raise SignInRefused(document.failure.reason, document.failure.note)
+            return document.content
+
+    def _fetched_metadata(self, issuer: str) -> Mapping[str, Any]:
+        url = f"{issuer.rstrip('/')}/.well-known/openid-configuration"
+        document = self._fetch(issuer, url)
+        faults = [name for name in _ENDPOINTS if not is_endpoint(document.get(name), issuer)]
+        if document.get("issuer") != issuer:
+            faults.insert(0, "issuer")
+        if not offered_algorithms(document):
+            faults.append("id_token_signing_alg_values_supported")
+        if faults:
+            raise SignInRefused(Reason.PROVIDER_UNREACHABLE, f"{url}: not usable: {', '.join(faults)}")
+        return document
+
+    def _fetch(self, issuer: str, url: str, **request: Any) -> dict[str, object]:
+        """Send a request; in a private network it may lead to the host that an admin named."""
+        return fetch_object(url, self.reach.including(issuer), **request)
 
     @contextmanager
-    def turn(self, issuer: str) -> Iterator[None]:
+    def _turn(self, issuer: str) -> Iterator[None]:
         """Be one of the few requests that ask this provider; raises `SignInRefused` when there are enough."""
         turns = self._of(issuer).turns
         if not turns.acquire(timeout=limits.OIDC_TURN_SECONDS):
@@ -90,53 +131,8 @@ class ProviderDocuments:
         finally:
             turns.release()
 
-    def metadata(self, issuer: str) -> Mapping[str, Any]:
-        """Return the metadata; within a while after a failure nobody asks again. Raises `SignInRefused`."""
-        known, now = self._of(issuer), self.clock.now()
-        document = known.metadata
-        if not document.is_fresh(now):
-            with self.turn(issuer), document.refresh:
-                if not document.is_fresh(now):
-                    if document.was_tried(now):
-                        document.raise_failure()
-                    document.renew(now, lambda: self._fetched_metadata(issuer))
-        found: Mapping[str, Any] = document.content
-        return found
-
-    def _fetched_metadata(self, issuer: str) -> Mapping[str, Any]:
-        url = f"{issuer.rstrip('/')}/.well-known/openid-configuration"
-        document = fetch_object(url, self.reach_of(issuer))
-        faults = [name for name in _ENDPOINTS if not is_endpoint(document.get(name), issuer)]
-        if document.get("issuer") != issuer:
-            faults.insert(0, "issuer")
-        if not offered_algorithms(document):
-            faults.append("id_token_signing_alg_values_supported")
-        if faults:
-            raise SignInRefused(Reason.PROVIDER_UNREACHABLE, f"{url}: not usable: {', '.join(faults)}")
-        return document
-
-    def key(self, issuer: str, header: Mapping[str, Any]) -> Key:
-        """Return the key that a token names; an unknown one is looked for again once in a while.
-
-        Raises `SignInRefused`.
-        """
-        known, now, kid = self._of(issuer), self.clock.now(), header.get("kid")
-        document = known.keys
-        found = _chosen(document.content, kid) if document.is_fresh(now) else None
-        if found is None:
-            address = self.metadata(issuer)["jwks_uri"]
-            with self.turn(issuer), document.refresh:
-                if not document.was_tried(now):
-                    document.renew(now, lambda: _usable(fetch_object(address, self.reach_of(issuer))))
-                document.raise_failure()
-            found = _chosen(document.content, kid) if document.is_fresh(now) else None
-        if found is None:
-            raise SignInRefused(Reason.INVALID_ANSWER, f"{issuer}: has no key {str(kid)[:64]!r}")
-        return found
-
     def _of(self, issuer: str) -> _Known:
-        with self._lock:
-            return self._known.setdefault(issuer, _Known())
+        return self._known.setdefault(issuer, _Known())
 
 
 def _is_within(at: datetime | None, now: datetime, life: timedelta) -> bool:

@@ -8,10 +8,11 @@ from falcon import HTTP_302, Request, Response
 from seqfacility_wire.requests import query_verbatim, read_body
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.accounts.service import Browser
 from seqfacility_instance.core import limits
 from seqfacility_instance.oidc.errors import LogoutTokenNotValid, Reason, SignInRefused
 from seqfacility_instance.oidc.rules import local_path
-from seqfacility_instance.oidc.service import Answer, Caller, SingleSignOn
+from seqfacility_instance.oidc.service import Answer, SingleSignOn
 
 COOKIE: Final = "service_sign_in"
 
@@ -83,11 +84,11 @@ class Callback:
         """Sign in who comes back from the provider. Decision: G821, G822."""
         kept = req.get_cookie_values(self.start.cookie) or []
         answer = Answer(*(query_verbatim(req, name) for name in ("state", "code", "error", "iss")))
-        caller = Caller(guard.address(req), guard.session_token(req), req.user_agent or "")
+        browser = Browser(guard.address(req), guard.session_token(req), user_agent=req.user_agent or "")
         self.start.keep(resp, "", 0)
         try:
             token, page = self.single_sign_on.finish(
-                provider, kept[0] if len(kept) == 1 else None, answer, caller
+                provider, kept[0] if len(kept) == 1 else None, answer, browser
             )
         except SignInRefused as refused:
             _refuse(resp, refused.reason)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeGuard
 from urllib.parse import unquote, urlsplit
 
 from seqfacility_instance.accounts.rules import is_email, normalized_email
@@ -35,6 +35,15 @@ class Person:
     last_name: str
     is_admin: bool
     department: str | None
+    sid: str | None
+    """The provider's own id of this sign-in."""
+
+
+def is_identifier(value: object) -> TypeGuard[str]:
+    """Return whether a claim is a text that names somebody and fits into a column."""
+    if not isinstance(value, str) or not 0 < len(value) <= limits.SINGLE_LINE_MAX_CHARACTERS:
+        return False
+    return value.isprintable()
 
 
 def local_path(asked: str | None) -> str:
@@ -100,6 +109,7 @@ def person_of(provider: OidcProvider, claims: Mapping[str, object], userinfo: Ma
     departments = _texts(_claim(both, provider.department_claim) if provider.department_claim else None)
     email = _verified_email(claims if "email" in claims else userinfo, provider.issuer)
     first, last = _names(both, email or "")
+    sid = claims.get("sid")
     return Person(
         issuer=provider.issuer,
         subject=str(claims["sub"]),
@@ -108,6 +118,7 @@ def person_of(provider: OidcProvider, claims: Mapping[str, object], userinfo: Ma
         last_name=last,
         is_admin=not set(groups).isdisjoint(provider.admin_groups or ()),
         department=storable_text(departments[0]) if departments else None,
+        sid=sid if is_identifier(sid) else None,
     )
 
 

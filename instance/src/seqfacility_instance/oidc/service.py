@@ -7,17 +7,19 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote_plus
 
-from authlib.integrations.requests_client import OAuth2Session
-from seqfacility_wire.errors import TooManyRequests
+from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
+from authlib.oauth2.rfc7636 import create_s256_code_challenge
+from seqfacility_wire.errors import ServiceError, TooManyRequests
 
 from seqfacility_instance.access import audit, token_rows
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts import store as accounts
 from seqfacility_instance.accounts.errors import UserNotFound
+from seqfacility_instance.accounts.service import Browser
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
@@ -34,13 +36,16 @@ from seqfacility_instance.oidc.errors import (
 )
 from seqfacility_instance.oidc.people import OvertakenByOther, ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
-from seqfacility_instance.oidc.provider_http import authentication, fetch_object, fetch_tokens
-from seqfacility_instance.oidc.tokens import Logout, id_token_claims, is_identifier, logout_of
+from seqfacility_instance.oidc.tokens import id_token_claims, logout_claims
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.connections import connection_released
 
 _LOGOUT: Final = "logout:"
 _STATE: Final = "state:"
+_LOGOUT_REFUSALS: Final[Mapping[Reason, type[ServiceError]]] = {
+    Reason.UNKNOWN_PROVIDER: ProviderNotFound,
+    Reason.PROVIDER_UNREACHABLE: ProviderUnavailable,
+}
 
 _log = logging.getLogger("seqfacility.oidc")
 
@@ -49,7 +54,6 @@ _log = logging.getLogger("seqfacility.oidc")
 class Begun:
     """A sign-in that is on its way; sealed, it lies in a cookie of the browser that began it."""
 
-    provider_id: str
     issuer: str
     state: str
     nonce: str
@@ -66,15 +70,6 @@ class Answer(NamedTuple):
     code: str | None
     error: str | None
     issuer: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Where a request comes from."""
-
-    address: str
-    session_token: str | None
-    user_agent: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +93,10 @@ class SingleSignOn:
         Decision: G821.
         """
         provider = self._provider(provider_id)
-        if provider is None:
-            raise SignInRefused(Reason.UNKNOWN_PROVIDER)
+        self.client_secret(provider)
         with connection_released():
             endpoint = self.documents.metadata(provider.issuer)["authorization_endpoint"]
         begun = Begun(
-            provider_id=provider.id,
             issuer=provider.issuer,
             state=secrets.token_urlsafe(32),
             nonce=secrets.token_urlsafe(32),
@@ -112,13 +105,20 @@ class SingleSignOn:
             next=next_path,
             ends_at=int((self.clock.now() + limits.OIDC_SIGN_IN_LIFE).timestamp()),
         )
-        with self._client(provider, {}, begun.redirect_uri) as client:
-            url, _ = client.create_authorization_url(
-                endpoint, state=begun.state, nonce=begun.nonce, code_verifier=begun.verifier
-            )
+        url = prepare_grant_uri(
+            endpoint,
+            provider.client_id,
+            "code",
+            redirect_uri,
+            rules.scopes_of(provider),
+            begun.state,
+            nonce=begun.nonce,
+            code_challenge=create_s256_code_challenge(begun.verifier),
+            code_challenge_method="S256",
+        )
         return url, self.settings.secrets.seal(json.dumps(asdict(begun)))
 
-    def finish(self, provider_id: str, kept: str | None, answer: Answer, caller: Caller) -> tuple[str, str]:
+    def finish(self, provider_id: str, kept: str | None, answer: Answer, browser: Browser) -> tuple[str, str]:
         """Return the token of a new session and the page to go to; raises `SignInRefused`.
 
         The network is asked before the transaction, never within it, and without a connection.
@@ -126,16 +126,16 @@ class SingleSignOn:
         Decision: G97, G821, G822, G824, G830.
         """
         provider = self._provider(provider_id)
-        if provider is None:
-            raise SignInRefused(Reason.UNKNOWN_PROVIDER)
         begun = self._claimed(provider, kept, answer.state)
         try:
-            self._check_guesses(caller)
+            self.guesses.check(browser.address)
             with connection_released():
-                person, sid = self._person(provider, begun, answer)
-            return self._session(person, sid, caller), begun.next
+                person = self._person(provider, begun, answer)
+            return self._session(person, browser), begun.next
+        except TooManyRequests as too_many:
+            raise SignInRefused(Reason.TOO_MANY) from too_many
         except SignInRefused as refused:
-            self._note_refusal(provider, refused, caller)
+            self._note_refusal(provider, refused, browser.address)
             raise
 
     def log_out(self, provider_id: str, token: str) -> None:
@@ -145,24 +145,21 @@ class SingleSignOn:
 
         Decision: G827.
         """
-        provider = self._provider(provider_id)
-        if provider is None:
-            raise ProviderNotFound
-        try:
-            logout = self._logout(provider, token)
-        except SignInRefused as refused:
-            _log.info("logout by %s: %s", provider.id, refused.text)
-            if refused.reason is Reason.PROVIDER_UNREACHABLE:
-                raise ProviderUnavailable from refused
-            raise LogoutTokenNotValid from refused
         now = self.clock.now()
+        try:
+            provider = self._provider(provider_id)
+            with connection_released():
+                claims = logout_claims(token, provider, self.documents, now)
+        except SignInRefused as refused:
+            _log.info("logout by %s: %s", provider_id, refused)
+            raise _LOGOUT_REFUSALS.get(refused.reason, LogoutTokenNotValid) from refused
         kept_until = now + limits.OIDC_LOGOUT_TOKEN_LIFE + 2 * limits.OIDC_CLOCK_SKEW
         with database.atomic():
-            if not store.claim_use(provider.issuer, _LOGOUT + logout.token_id, kept_until):
+            if not store.claim_use(provider.issuer, _LOGOUT + claims["jti"], kept_until):
                 raise LogoutTokenNotValid
-            found = store.sessions_of(provider.issuer, logout.subject, logout.sid)
-            self.sessions.end_these([session_id for session_id, _ in found])
-            for user_id in sorted({user_id for _, user_id in found}):
+            found = store.sessions_of(provider.issuer, claims.get("sub"), claims.get("sid"))
+            self.sessions.end_these([session.id for session in found])
+            for user_id in sorted({session.user_id for session in found}):
                 detail: dict[str, object] = {"issuer": provider.issuer}
                 audit.write(None, None, AuditAction.PROVIDER_SIGNED_OUT, "user", user_id, now, detail)
 
@@ -178,14 +175,16 @@ class SingleSignOn:
             raise UserNotFound
         with database.atomic():
             accounts.lock_signing_in(user.id)
-            self.sessions.end_these(store.sessions_of_user(user.id))
             store.delete_identities(user.id)
             for token in token_rows.end_tokens(user.id):
                 audit.record(caller, AuditAction.TOKEN_REVOKED, "token", token.id, now, owner=user.id)
             audit.record(caller, AuditAction.IDENTITY_UNLINKED, "user", user.id, now)
 
-    def _provider(self, provider_id: str) -> OidcProvider | None:
-        return next((one for one in self.providers() if one.id == provider_id), None)
+    def _provider(self, provider_id: str) -> OidcProvider:
+        for provider in self.providers():
+            if provider.id == provider_id:
+                return provider
+        raise SignInRefused(Reason.UNKNOWN_PROVIDER)
 
     def _claimed(self, provider: OidcProvider, kept: str | None, state: str | None) -> Begun:
         """Return the sign-in that this browser began, and use it up."""
@@ -194,24 +193,15 @@ class SingleSignOn:
             begun = None if opened is None else Begun(**json.loads(opened))
         except (ValueError, TypeError):  # another release sealed it
             begun = None
-        now = self.clock.now()
         if begun is None or state is None or not hmac.compare_digest(_bytes(begun.state), _bytes(state)):
             raise SignInRefused(Reason.EXPIRED)
         ends_at = datetime.fromtimestamp(begun.ends_at, UTC)
-        is_current = begun.provider_id == provider.id and begun.issuer == provider.issuer and now < ends_at
+        is_current = begun.issuer == provider.issuer and self.clock.now() < ends_at
         if not is_current or not store.claim_use(provider.issuer, _STATE + state, ends_at):
             raise SignInRefused(Reason.EXPIRED)
         return begun
 
-    def _check_guesses(self, caller: Caller) -> None:
-        try:
-            self.guesses.check(caller.address)
-        except TooManyRequests as too_many:
-            raise SignInRefused(Reason.TOO_MANY) from too_many
-
-    def _person(
-        self, provider: OidcProvider, begun: Begun, answer: Answer
-    ) -> tuple[rules.Person, str | None]:
+    def _person(self, provider: OidcProvider, begun: Begun, answer: Answer) -> rules.Person:
         """Ask the provider who came back, and check all that it says; asks nothing of the database."""
         metadata = self.documents.metadata(provider.issuer)
         if not rules.is_issuer_answered(metadata, provider.issuer, answer.issuer):
@@ -220,28 +210,38 @@ class SingleSignOn:
             was_cancelled = answer.error == "access_denied"
             note = f"{answer.error!r:.100}"
             raise SignInRefused(Reason.CANCELLED if was_cancelled else Reason.PROVIDER_REFUSED, note)
-        reach = self.documents.reach_of(provider.issuer)
-        with self.documents.turn(provider.issuer):
-            tokens = fetch_tokens(
-                self._client(provider, metadata, begun.redirect_uri),
-                metadata["token_endpoint"],
-                reach,
-                code=answer.code,
-                code_verifier=begun.verifier,
-                redirect_uri=begun.redirect_uri,
-            )
+        tokens = self._tokens(provider, metadata, begun, answer.code)
         claims = id_token_claims(
             tokens.get("id_token"),
             provider,
-            rules.offered_algorithms(metadata),
-            partial(self.documents.key, provider.issuer),
+            self.documents,
             self.clock.now(),
             nonce=begun.nonce,
             access_token=tokens.get("access_token"),
         )
         userinfo = self._userinfo(provider, metadata, claims, tokens.get("access_token"))
-        sid = claims.get("sid")
-        return rules.person_of(provider, claims, userinfo), sid if is_identifier(sid) else None
+        return rules.person_of(provider, claims, userinfo)
+
+    def _tokens(
+        self, provider: OidcProvider, metadata: Mapping[str, Any], begun: Begun, code: str
+    ) -> Mapping[str, object]:
+        """Exchange a code; a client with a secret names itself in the way that the provider offers."""
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "code_verifier": begun.verifier,
+            "redirect_uri": begun.redirect_uri,
+        }
+        secret, basic = self.client_secret(provider), None
+        offered = metadata.get("token_endpoint_auth_methods_supported")
+        if secret is None:
+            form["client_id"] = provider.client_id
+        elif isinstance(offered, list) and "client_secret_basic" not in offered:
+            form |= {"client_id": provider.client_id, "client_secret": secret}
+        else:
+            # WHY encoded: RFC 6749 says so in 2.3.1, and providers take a `+` for a blank.
+            basic = (quote_plus(provider.client_id), quote_plus(secret))
+        return self.documents.ask(provider.issuer, metadata["token_endpoint"], form=form, basic=basic)
 
     def _userinfo(
         self, provider: OidcProvider, metadata: Mapping[str, Any], claims: Mapping[str, Any], token: object
@@ -251,50 +251,48 @@ class SingleSignOn:
         is_asked = rules.needs_userinfo(provider, claims) and rules.is_endpoint(address, provider.issuer)
         if not is_asked or not isinstance(token, str) or not token.isascii():
             return {}
-        with self.documents.turn(provider.issuer):
-            found = fetch_object(str(address), self.documents.reach_of(provider.issuer), bearer=token)
+        found = self.documents.ask(provider.issuer, str(address), bearer=token)
         if found.get("sub") != claims["sub"]:
             raise SignInRefused(Reason.INVALID_ANSWER, f"{provider.issuer}: userinfo is about somebody else")
         return found
 
-    def _session(self, person: rules.Person, sid: str | None, caller: Caller) -> str:
+    def _session(self, person: rules.Person, browser: Browser) -> str:
         """Begin a session, ending the one that the browser had."""
         for _ in range(2):
             now = self.clock.now()
             try:
                 with database.atomic():
-                    identity = self.people.identity(person, caller.address, now)
+                    identity = self.people.identity(person, browser.address, now)
                     user = identity.user
                     accounts.note_sign_in(user.id, now, None)
-                    if caller.session_token is not None:
-                        self.sessions.end(caller.session_token)
+                    if browser.session_token is not None:
+                        self.sessions.end(browser.session_token)
                     detail: dict[str, object] = {"issuer": person.issuer}
-                    audit.write(user.id, caller.address, AuditAction.SIGN_IN, "user", user.id, now, detail)
-                    token = self.sessions.start(user, caller.address, caller.user_agent, by_provider=True)
-                    store.insert_session(token, identity.id, sid)
-                    return token
+                    audit.write(user.id, browser.address, AuditAction.SIGN_IN, "user", user.id, now, detail)
+                    return self.sessions.start(
+                        user,
+                        browser.address,
+                        browser.user_agent,
+                        by_provider=True,
+                        identity=identity,
+                        sid=person.sid,
+                    )
             except OvertakenByOther:
                 continue
         raise SignInRefused(Reason.EXPIRED)
 
-    def _note_refusal(self, provider: OidcProvider, refused: SignInRefused, caller: Caller) -> None:
+    def _note_refusal(self, provider: OidcProvider, refused: SignInRefused, address: str) -> None:
         """Audit a refusal and count it: a network that is refused too often adds no more rows.
 
         Decision: G830.
         """
-        _log.info("sign-in by %s: %s", provider.id, refused.text)
-        if refused.reason in {Reason.CANCELLED, Reason.PROVIDER_UNREACHABLE, Reason.TOO_MANY}:
+        _log.info("sign-in by %s: %s", provider.id, refused)
+        if refused.reason in {Reason.CANCELLED, Reason.PROVIDER_UNREACHABLE}:
             return
-        self.guesses.count_wrong(caller.address)
+        self.guesses.count_wrong(address)
         detail: dict[str, object] = {"provider": provider.id, "reason": refused.reason.value}
         now = self.clock.now()
-        audit.write(None, caller.address, AuditAction.SIGN_IN_FAILED, "user", None, now, detail)
-
-    def _logout(self, provider: OidcProvider, token: str) -> Logout:
-        find_key = partial(self.documents.key, provider.issuer)
-        with connection_released():
-            algorithms = rules.offered_algorithms(self.documents.metadata(provider.issuer))
-            return logout_of(token, provider, algorithms, find_key, self.clock.now())
+        audit.write(None, address, AuditAction.SIGN_IN_FAILED, "user", None, now, detail)
 
     def client_secret(self, provider: OidcProvider) -> str | None:
         """Return the client's secret; raises `SignInRefused` when it was sealed with another key."""
@@ -304,19 +302,6 @@ class SingleSignOn:
                 Reason.PROVIDER_UNREACHABLE, "secret.key does not open clientSecret, send it again"
             )
         return secret
-
-    def _client(
-        self, provider: OidcProvider, metadata: Mapping[str, Any], redirect_uri: str
-    ) -> OAuth2Session:
-        secret = self.client_secret(provider)
-        return OAuth2Session(
-            provider.client_id,
-            secret,
-            token_endpoint_auth_method="none" if secret is None else authentication(metadata),
-            scope=rules.scopes_of(provider),
-            redirect_uri=redirect_uri,
-            code_challenge_method="S256",
-        )
 
 
 def _bytes(text: str) -> bytes:

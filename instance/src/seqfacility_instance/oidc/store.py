@@ -1,15 +1,11 @@
 """Queries on identities, the sessions that came from providers, and what was used once."""
 
 import hashlib
-from collections.abc import Iterable
 from datetime import datetime
-from typing import cast
 
 from peewee import Expression, IntegrityError
 
-from seqfacility_instance.access.sessions import token_hash
-from seqfacility_instance.tables.oidc import OidcIdentity, OidcSession, OidcUse
-from seqfacility_instance.tables.people import Department, Session, User
+from seqfacility_instance.tables.people import Department, OidcIdentity, OidcUse, Session, User
 
 
 def find_identity(issuer: str, subject: str) -> OidcIdentity | None:
@@ -43,7 +39,10 @@ def note_gave_admin(identity_id: str, *, gave_admin: bool) -> None:
 
 
 def delete_identities(user_id: str) -> int:
-    """Unlink an account from every issuer; return from how many. Decision: G829, G876."""
+    """Unlink an account from every issuer, which ends its sessions from there; return from how many.
+
+    Decision: G829, G876.
+    """
     return int(OidcIdentity.delete().where(OidcIdentity.user == user_id).execute())
 
 
@@ -53,32 +52,14 @@ def find_department(name: str) -> Department | None:
     return found
 
 
-def insert_session(token: str, identity_id: str, sid: str | None) -> None:
-    """Note which sign-in at the provider the session of this token came from. Decision: G827."""
-    session = Session.get(Session.token_hash == token_hash(token))
-    OidcSession.insert(session=session.id, identity=identity_id, sid=sid).execute()
-
-
-def follow_session(old_id: str, new_id: str) -> None:
-    """Let the logout of a sign-in reach the session that took the place of another. Decision: G897."""
-    OidcSession.update(session=new_id).where(OidcSession.session == old_id).execute()
-
-
-def sessions_of(issuer: str, subject: str | None, sid: str | None) -> list[tuple[str, str]]:
-    """Find the sessions of a subject, or of one of its sign-ins, each with its user. Decision: G827."""
+def sessions_of(issuer: str, subject: str | None, sid: str | None) -> list[Session]:
+    """Find the sessions of a subject, or of one of its sign-ins. Decision: G827."""
     chosen: Expression = OidcIdentity.issuer == issuer
     if subject is not None:
         chosen &= OidcIdentity.subject == subject
     if sid is not None:
-        chosen &= OidcSession.sid == sid
-    query = OidcSession.select(OidcSession.session, OidcIdentity.user).join(OidcIdentity).where(chosen)
-    return list(cast("Iterable[tuple[str, str]]", query.tuples()))
-
-
-def sessions_of_user(user_id: str) -> list[str]:
-    """Find the sessions of an account that came from providers."""
-    found = OidcSession.select().join(OidcIdentity).where(OidcIdentity.user == user_id)
-    return [row.session_id for row in found]
+        chosen &= Session.sid == sid
+    return list(Session.select().join(OidcIdentity).where(chosen))
 
 
 def claim_use(issuer: str, word: str, expires_at: datetime) -> bool:

@@ -14,12 +14,12 @@ from seqfacility_instance.tables.base import Table
 from seqfacility_instance.tables.events import RecordedEvent
 from seqfacility_instance.tables.mail import MailPreference, OutgoingMail
 from seqfacility_instance.tables.messages import Notification, Ticket, TicketMessage
-from seqfacility_instance.tables.oidc import OidcIdentity
 from seqfacility_instance.tables.orders import Order, StatusNote
 from seqfacility_instance.tables.people import (
     AdminInvite,
     AuditEvent,
     DemoWorkspace,
+    OidcIdentity,
     PasswordResetLink,
     Session,
     ThrottleAttempt,
@@ -27,7 +27,7 @@ from seqfacility_instance.tables.people import (
 )
 from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage, PipelineRun
 from seqfacility_instance.tables.results import PipelineResultSelection
-from seqfacility_instance.tables.second_factors import RecoveryCode, SecondFactor
+from seqfacility_instance.tables.second_factors import SecondFactor
 from seqfacility_instance.tables.sequencing import (
     DeliveryLink,
     SequencingArtifact,
@@ -68,8 +68,7 @@ WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     PipelineResultSelection: frozenset(),
     PipelineRun: _OF_A_LAUNCH | {"run_folder", "technical_files", "config"},
     RecordedEvent: frozenset(),
-    RecoveryCode: frozenset({"code_hash"}),
-    SecondFactor: frozenset({"sealed_secret", "last_counter"}),
+    SecondFactor: frozenset({"sealed_secret", "last_counter", "recovery_hashes"}),
     SequencingArtifact: frozenset(),
     SequencingRun: frozenset({"folder_path"}),
     SequencingUpload: frozenset({"temp_path"}),

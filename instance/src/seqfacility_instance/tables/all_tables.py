@@ -14,7 +14,6 @@ from seqfacility_instance.tables.messages import (
     Ticket,
     TicketMessage,
 )
-from seqfacility_instance.tables.oidc import OidcIdentity, OidcSession, OidcUse
 from seqfacility_instance.tables.orders import (
     Order,
     OrderNumberCounter,
@@ -28,6 +27,8 @@ from seqfacility_instance.tables.people import (
     AuditEvent,
     DemoWorkspace,
     Department,
+    OidcIdentity,
+    OidcUse,
     PasswordResetLink,
     Session,
     ThrottleAttempt,
@@ -50,7 +51,7 @@ from seqfacility_instance.tables.results import (
     PipelineArtifact,
     PipelineResultSelection,
 )
-from seqfacility_instance.tables.second_factors import RecoveryCode, SecondFactor
+from seqfacility_instance.tables.second_factors import SecondFactor
 from seqfacility_instance.tables.sequencing import (
     DeliveryLink,
     FileDigest,
@@ -101,9 +102,8 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         PasswordResetLink,
         AdminInvite,
         SecondFactor,
-        RecoveryCode,
     ),
-    "oidc": (OidcIdentity, OidcSession, OidcUse),
+    "oidc": (OidcIdentity, OidcUse),
     "demo": (DemoWorkspace,),
     "facility_settings": (SiteSettings, SiteSecret),
     "background": (BackgroundJob, NamedLease),

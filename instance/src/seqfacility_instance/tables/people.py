@@ -72,6 +72,33 @@ class DemoWorkspace(Entity):
         admin_user_id: OptionalKey
 
 
+class OidcIdentity(Entity):
+    """An account's subject at an issuer; an account has one at each. Decision: G823."""
+
+    user = ForeignKeyField(User, on_delete="CASCADE")
+    issuer = CharField()
+    subject = CharField()
+    gave_admin = BooleanField(default=False)
+    """Whether the provider made the account an admin, and so may take that back. Decision: G825."""
+
+    created_at = TimestampField(default=system_now)
+
+    if TYPE_CHECKING:
+        user_id: Key
+
+    class Meta:
+        """Nobody is two people, and no two people are one."""
+
+        indexes = ((("issuer", "subject"), True), (("user", "issuer"), True))
+
+
+class OidcUse(Entity):
+    """A state of a sign-in or an id of a logout token that was used, by its hash. Decision: G821, G827."""
+
+    used_hash = CharField(unique=True)
+    expires_at = TimestampField(index=True)
+
+
 class Session(Entity):
     """One signed-in browser; only the SHA-256 of its cookie is here. Decision: G25."""
 
@@ -87,6 +114,10 @@ class Session(Entity):
     """When its person gave the password last. Decision: G810."""
     by_provider = BooleanField(default=False)
     """Whether a provider of identities has signed the person in. Decision: G817."""
+    identity = ForeignKeyField(OidcIdentity, null=True, on_delete="CASCADE")
+    """Who signed in at the provider; whoever is unlinked is signed out by that. Decision: G827, G829."""
+    sid = CharField(null=True)
+    """The provider's own id of that sign-in, which its logout may name. Decision: G827."""
 
     if TYPE_CHECKING:
         user_id: Key

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from playhouse.pool import PooledDatabase
-from seqfacility_instance.tables.oidc import OidcIdentity
-from seqfacility_instance.tables.people import AuditEvent, User
+from seqfacility_instance.tables.people import AuditEvent, OidcIdentity, User
 from seqfacility_instance.tables.second_factors import SecondFactor
 from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER, Client, Facility
 from seqfacility_testkit.lying_provider import LyingProvider

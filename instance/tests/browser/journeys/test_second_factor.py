@@ -20,7 +20,6 @@ def no_second_factor(instance: LiveFacility) -> Iterator[None]:
     """Take away after each test what it set up and required."""
     yield
     change(instance, "DELETE FROM second_factors")
-    change(instance, "DELETE FROM recovery_codes")
 
 
 def change(instance: LiveFacility, statement: str) -> None:

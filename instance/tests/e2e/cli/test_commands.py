@@ -229,24 +229,23 @@ def test_a_locked_out_admin_is_let_in_without_a_second_factor(seqfacility: Comma
     none = seqfacility("users", "reset-second-factor", "admin@facility.test")
     with sqlite3.connect(home / "seqfacility.db") as database:
         database.execute(
-            "INSERT INTO second_factors SELECT 'f', id, 'sealed', 0, created_at, created_at FROM users"
+            "INSERT INTO second_factors"
+            " (id, user_id, sealed_secret, last_counter, recovery_hashes, enabled_at, created_at)"
+            " SELECT 'f', id, 'sealed', 0, '[\"hash\"]', created_at, created_at FROM users"
         )
-        database.execute("INSERT INTO recovery_codes SELECT 'c', 'hash', id, created_at FROM users")
     database.close()
 
     removed = seqfacility("users", "reset-second-factor", "Admin@facility.test")
 
     with sqlite3.connect(home / "seqfacility.db") as database:
-        left = database.execute(
-            "SELECT (SELECT COUNT(*) FROM second_factors), (SELECT COUNT(*) FROM recovery_codes)"
-        ).fetchall()
+        left = database.execute("SELECT COUNT(*) FROM second_factors").fetchall()
         actors = database.execute(
             "SELECT actor_id FROM audit_events WHERE action = 'second-factor-reset'"
         ).fetchall()
     database.close()
     assert (none.returncode, none.stderr) == (1, "error: No second factor is set up\n")
     assert (removed.returncode, json.loads(removed.stdout)["email"]) == (0, "admin@facility.test")
-    assert (left, actors) == ([(0, 0)], [(None,)])
+    assert (left, actors) == ([(0,)], [(None,)])
 
 
 def test_a_command_leaves_the_last_active_admin_one_and_knows_no_stranger(seqfacility: Command) -> None:
