@@ -124,7 +124,7 @@ function columnsOf(path: string, words: Readonly<Record<string, string>>): Saved
       id: "name",
       label: text.name,
       cell: (person) => (
-        <a href={addressWith(path, words, { person: person.id })} aria-haspopup="dialog">
+        <a class="roomy" href={addressWith(path, words, { person: person.id })} aria-haspopup="dialog">
           {nameOf(person)}
         </a>
       ),
@@ -141,14 +141,19 @@ function columnsOf(path: string, words: Readonly<Record<string, string>>): Saved
     {
       id: "role",
       label: text.role,
-      cell: ({ role }) => text.roles[role],
+      cell: ({ role }) => <span class="short">{text.roles[role]}</span>,
       isMinor: true,
       saved: ({ role }) => text.roles[role],
     },
     {
       id: "department",
       label: text.department,
-      cell: ({ department }) => department?.name,
+      cell: ({ department }) =>
+        department && (
+          <span class="person" title={department.name}>
+            {department.name}
+          </span>
+        ),
       isMinor: true,
       saved: ({ department }) => department?.name ?? "",
     },

@@ -83,7 +83,7 @@ export function PersonDrawer({ person, onChange, onClose }: Props) {
         ) : (
           <>
             <Acts person={person} onAsk={setAsked} onChange={onChange} />
-            <Tokens person={person} />
+            {stateOf(person) !== "waiting" && <Tokens person={person} />}
           </>
         )}
         {asked && (
@@ -186,11 +186,9 @@ function Acts({ person, onAsk, onChange }: ActsProps) {
   return (
     <>
       {problem && <ProblemNotice problem={problem} />}
-      <div class="line">
-        <Button refusal={refusal} onClick={() => onAsk(role)}>
-          {role.verb}
-        </Button>
-        {person.isActive && (
+      {person.id === user.value?.id && <p class="muted">{text.self}</p>}
+      {person.isActive && (
+        <div class="line">
           <Button
             isBusy={linking.isRunning.value}
             refusal={demoRefusal.value}
@@ -198,17 +196,18 @@ function Acts({ person, onAsk, onChange }: ActsProps) {
           >
             {text.resetLink}
           </Button>
-        )}
-        {person.isActive && (
-          <>
-            <Button refusal={refusal} onClick={() => onAsk(sessions)}>
-              {text.endSessions}
-            </Button>
-            <Button refusal={refusal} onClick={() => onAsk(factor)}>
-              {text.resetFactor}
-            </Button>
-          </>
-        )}
+          <Button refusal={refusal} onClick={() => onAsk(sessions)}>
+            {text.endSessions}
+          </Button>
+          <Button refusal={refusal} onClick={() => onAsk(factor)}>
+            {text.resetFactor}
+          </Button>
+        </div>
+      )}
+      <div class="line">
+        <Button refusal={refusal} onClick={() => onAsk(role)}>
+          {role.verb}
+        </Button>
         {person.isActive ? (
           <Button refusal={refusal} onClick={() => onAsk(off)}>
             {text.switchOff}
