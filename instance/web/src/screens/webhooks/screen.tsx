@@ -103,7 +103,7 @@ function columnsOf(addressOf: (id: string) => string, ask: (webhook: Webhook) =>
       id: "events",
       label: text.events,
       cell: (webhook) => (
-        <span title={eventsOf(webhook)}>
+        <span class="short" title={eventsOf(webhook)}>
           {webhook.events.length === 1 ? eventsOf(webhook) : text.eventsInAll(webhook.events.length)}
         </span>
       ),
