@@ -11,9 +11,22 @@ OF_BOTH = {
     "/messages": "yet",
     "/notifications": "Nothing has happened yet",
     "/studies": "No studies yet",
+    "/profile?tab=tokens": "No tokens yet",
+    "/profile?tab=second-factor": "You have no second factor.",
 }
 OF_A_RESEARCHER = {"/": "No orders yet", "/orders": "No orders yet", **OF_BOTH}
-OF_AN_ADMIN = {"/": "Nothing is running.", "/orders": "No orders yet", **OF_BOTH}
+OF_AN_ADMIN = {
+    "/": "Nothing is running.",
+    "/orders": "No orders yet",
+    "/facility/people?q=nobody-is-called-so": "Nobody fits",
+    "/facility/people?tab=invites": "No invites yet",
+    "/facility/people?tab=machines": "No machines yet",
+    "/facility/people?tab=departments": "No departments yet",
+    "/facility/mail": "All mail was sent",
+    "/facility/webhooks": "No webhooks yet",
+    "/facility/audit?object=nothing-has-this-id": "Nothing fits",
+    **OF_BOTH,
+}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Route, expect
 from seqfacility_testkit.facility import ADMIN, RESEARCHER
-from seqfacility_testkit.live import LiveFacility
+from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.live_deliveries import fill_order, release_order, submit_order
 from seqfacility_testkit.pages import Viewer, no_horizontal_scroll
 
@@ -19,12 +19,16 @@ INSTANCE = {"SEQFACILITY_DEMO": "1"}
 WIDTHS = (1280, 390)
 ORDER_TABS = ("samples", "analyses", "delivery", "notes")
 STUDY_TABS = ("metadata", "version")
+PROFILE_TABS = ("sessions", "tokens", "second-factor", "mail")
+PEOPLE_TABS = ("invites", "machines", "departments")
 ANYBODY = (
-    *("/sign-in", "/help", "/help/keys", "/accessibility"),
-    *("/register", "/invite/NOCODE", "/reset/TOKEN", "/demo"),
+    *("/sign-in", "/sign-in?error=not-verified", "/forgotten-password"),
+    *("/help", "/help/keys", "/accessibility"),
+    *("/register", "/invite/NOCODE", "/reset/TOKEN", "/reset-password", "/demo"),
 )
 RESEARCHERS = (
-    *("/", "/orders", "/orders/new", "/messages", "/messages/new", "/notifications", "/profile"),
+    *("/", "/orders", "/orders/new", "/messages", "/messages/new", "/notifications"),
+    *("/profile", *(f"/profile?tab={tab}" for tab in PROFILE_TABS)),
     *("/orders/{number}", *(f"/orders/{{number}}?tab={tab}" for tab in ORDER_TABS)),
     *(
         "/studies",
@@ -40,6 +44,10 @@ ADMINS = (
     "/orders/{number}",
     *(f"/orders/{{number}}?tab={tab}" for tab in ADMIN_TABS),
     "/messages",
+    *("/facility/people", "/facility/people?person={person}"),
+    *(f"/facility/people?tab={tab}" for tab in PEOPLE_TABS),
+    *("/facility/mail", "/facility/webhooks", "/facility/webhooks?webhook={webhook}"),
+    *("/facility/audit", "/facility/audit?row={row}"),
 )
 
 # Numbers, sizes and times are written by the browser for the language; the rest are names, not sentences.
@@ -94,7 +102,7 @@ def longer_pages(web: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def names(instance: LiveFacility) -> dict[str, str]:
-    """Return what addresses name: a delivered order, and a study of its samples."""
+    """Return what addresses name: a delivered order, a study of its samples, and whom the facility knows."""
     researcher, admin = instance.sign_in(RESEARCHER), instance.sign_in()
     order = submit_order(researcher, "Zwei Ufer", 2)
     fill_order(researcher, admin, order, 200)
@@ -104,7 +112,23 @@ def names(instance: LiveFacility) -> dict[str, str]:
     samples = researcher.get(f"/api/orders/{order.id}/samples").json()["samples"]
     chosen = {"sampleIds": [sample["id"] for sample in samples]}
     assert researcher.post(f"/api/studies/{study}/samples", json=chosen).ok
-    return {"number": order.number, "study": study}
+    return {"number": order.number, "study": study, **known_to_the_facility(researcher, admin)}
+
+
+def known_to_the_facility(researcher: LiveClient, admin: LiveClient) -> dict[str, str]:
+    """Make one of each that the facility's places list; return what their addresses name."""
+    token = {"name": "Zwei Ufer", "scopes": ["orders:read", "runs:read"], "expiresInDays": 7}
+    assert researcher.post("/api/user/tokens", json=token).ok
+    assert admin.post("/api/admin/invites", json={"email": "mary@lab.test"}).ok
+    assert admin.post("/api/admin/departments", json={"name": "Seen"}).ok
+    machine = {"name": "NovaSeq X", "addresses": ["192.0.2.17"], "scopes": ["uploads:write"]}
+    assert admin.post("/api/admin/machines", json={**machine, "expiresInDays": 30}).ok
+    webhook = {"url": "https://lims.example/hooks", "events": ["order.submitted", "run.failed"]}
+    made = admin.post("/api/admin/webhooks", json=webhook).json()["webhook"]
+    assert admin.patch("/api/admin/settings/access", json={"signInMaxFailures": 9}).ok
+    (row,) = admin.get("/api/admin/audit", params={"action": "settings-saved"}).json()["events"]
+    (person,) = admin.get("/api/admin/users", params={"q": RESEARCHER}).json()["users"]
+    return {"person": person["id"], "webhook": made["id"], "row": row["id"]}
 
 
 @pytest.mark.parametrize("width", WIDTHS)

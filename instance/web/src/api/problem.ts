@@ -49,11 +49,20 @@ function readDetails(lines: unknown): Detail[] {
   return Array.isArray(lines) ? lines.map((line) => readDetail(String(line))) : [];
 }
 
-/** The reason of each field; the first one where several name the same. */
+/** Tell an entry of a list from the list: `addresses[1]` is the second of `addresses`. */
+export function entryOf(path: string): { list: string; number: number } | null {
+  const match = /^(.+)\[(\d+)\]$/.exec(path);
+  return match?.[1] && match[2] ? { list: match[1], number: Number(match[2]) + 1 } : null;
+}
+
+/** The reason of each field; the first one where several name the same, and of a list that of an entry. */
 export function fieldErrors(problem: Problem | null): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { path, reason } of problem?.details ?? []) {
-    if (path !== null && !found.has(path)) found.set(path, reason);
+    if (path === null) continue;
+    for (const name of [path, entryOf(path)?.list]) {
+      if (name !== undefined && !found.has(name)) found.set(name, reason);
+    }
   }
   return found;
 }

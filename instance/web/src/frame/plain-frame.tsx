@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useLocation } from "preact-iso";
 import { Toasts } from "../parts/toast";
 import { siteName, user } from "../session";
 import { frame } from "../text/en/frame";
@@ -7,8 +8,12 @@ import { Brand } from "./brand";
 import { Confirmation } from "./confirmation";
 import { PasswordAgain } from "./password-again";
 
+/** What is read, among pages that else are forms. */
+const READ = /^\/(help|accessibility|demo)(\/|$)/;
+
 /** Around the pages of who is not signed in. */
 export function PlainFrame({ children }: { children: ComponentChildren }) {
+  const { path } = useLocation();
   return (
     <>
       <SkipLink />
@@ -17,10 +22,10 @@ export function PlainFrame({ children }: { children: ComponentChildren }) {
         <Brand name={siteName.value} />
         <nav class="line" aria-label={frame.main}>
           <a href="/help">{frame.help}</a>
-          {!user.value && <a href="/sign-in">{frame.signIn}</a>}
+          {!user.value && path !== "/sign-in" && <a href="/sign-in">{frame.signIn}</a>}
         </nav>
       </header>
-      <main id="content" class="plain" tabIndex={-1}>
+      <main id="content" class={READ.test(path) ? "plain" : "plain plain-form"} tabIndex={-1}>
         {children}
       </main>
       <Toasts />

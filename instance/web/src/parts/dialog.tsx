@@ -59,8 +59,8 @@ export function Dialog({
     };
   }, []);
   useEffect(() => {
-    // The first control of what is asked, not the button that closes it.
-    if (!isWaiting) box.current?.querySelector<HTMLElement>(FIRST_CONTROL)?.focus();
+    // The first control of what is asked, not the button that closes it; what a drawer tells is read first.
+    if (!isWaiting) box.current?.querySelector<HTMLElement>(isDrawer ? "h2" : FIRST_CONTROL)?.focus();
   }, [isWaiting]);
   return (
     <dialog

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Problem } from "../api/problem";
+import { entryOf, type Problem } from "../api/problem";
 import { text } from "../text/en/common";
 import { fieldId } from "./field";
 import { RequestId } from "./problem";
@@ -28,12 +28,12 @@ export function ErrorSummary({ problem, labels }: Props) {
       {problem.details.length > 0 && (
         <ul class="error-list">
           {problem.details.map(({ path, reason }) => {
-            const label = path === null ? undefined : labels[path];
+            const field = fieldOf(path, labels);
             return (
               <li key={`${path} ${reason}`}>
-                {path !== null && label ? (
-                  <a href={`#${fieldId(path)}`} onClick={(event) => goTo(event, path)}>
-                    {label}: {reason}
+                {field ? (
+                  <a href={`#${fieldId(field.name)}`} onClick={(event) => goTo(event, field.name)}>
+                    {field.label}: {reason}
                   </a>
                 ) : (
                   `${path === null ? "" : `${path}: `}${reason}`
@@ -45,6 +45,16 @@ export function ErrorSummary({ problem, labels }: Props) {
       )}
     </div>
   );
+}
+
+/** The field of a path, and what it is called; a list may be one field, whose entries are counted. */
+function fieldOf(path: string | null, labels: Props["labels"]): { name: string; label: string } | null {
+  if (path === null) return null;
+  const label = labels[path];
+  if (label) return { name: path, label };
+  const entry = entryOf(path);
+  const whole = entry && labels[entry.list];
+  return whole ? { name: entry.list, label: text.entry(whole, entry.number) } : null;
 }
 
 function goTo(event: MouseEvent, path: string): void {

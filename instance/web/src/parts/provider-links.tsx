@@ -22,7 +22,7 @@ interface Props {
 /** One link to each place that vouches for its people. */
 export function ProviderLinks({ providers, next, isApart }: Props) {
   return (
-    <ul class="stack-tight">
+    <ul class="stack-tight providers">
       {providers.map(({ id, name }) => (
         <li key={id}>
           <a

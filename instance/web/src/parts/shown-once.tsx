@@ -28,9 +28,9 @@ export function ShownOnce({ title, what, value, label, onClose }: Props) {
     >
       <div class="stack">
         <p>{what}</p>
-        <p>
+        <div class="secret">
           <Copy value={value} label={label} />
-        </p>
+        </div>
         <p class="muted">{text.shownOnce}</p>
       </div>
     </Dialog>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { count } from "../text/format";
 
 export interface Tab {
@@ -19,6 +20,13 @@ interface Props {
 
 /** Tabs that are addresses: Back goes to the tab before, and a copied address opens the same one. */
 export function Tabs({ label, tabs, current, children }: Props) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Where not all have room, the open one is seen.
+    const tab = row.current?.querySelector<HTMLElement>("[aria-selected=true]");
+    if (row.current && tab)
+      row.current.scrollLeft = tab.offsetLeft - (row.current.clientWidth - tab.offsetWidth) / 2;
+  }, [current]);
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined || !(event.currentTarget instanceof HTMLElement)) return;
@@ -29,7 +37,7 @@ export function Tabs({ label, tabs, current, children }: Props) {
   };
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
+      <div ref={row} class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map((tab) => (
           <a
             key={tab.id}

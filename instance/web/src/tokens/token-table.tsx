@@ -48,8 +48,13 @@ export function TokenTable({ tokens, onRevoke }: Props) {
 function columnsOf(ask: (token: TokenInfo) => void): Column<TokenInfo>[] {
   return [
     { id: "name", label: words.name, cell: ({ name }) => name },
-    { id: "scopes", label: words.allowed, cell: ({ scopes }) => <ScopeWords scopes={scopes} /> },
-    { id: "used", label: words.lastUsed, cell: (token) => <LastUse token={token} /> },
+    {
+      id: "scopes",
+      label: words.allowed,
+      cell: ({ scopes }) => <ScopeWords scopes={scopes} />,
+      isMinor: true,
+    },
+    { id: "used", label: words.lastUsed, cell: (token) => <LastUse token={token} />, isMinor: true },
     { id: "expires", label: words.expires, cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
     {
       id: "revoke",

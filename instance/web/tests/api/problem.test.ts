@@ -32,6 +32,13 @@ test("the first reason of a field is the one beside it", () => {
   expect(fieldErrors(problem)).toEqual(new Map([["name", "is required"]]));
 });
 
+test("the reason of an entry is that of its list, too", () => {
+  const problem = new Problem("Validation failed", 400, { details: ["addresses[1]: is no address"] });
+
+  expect(fieldErrors(problem).get("addresses")).toBe("is no address");
+  expect(fieldErrors(problem).get("addresses[1]")).toBe("is no address");
+});
+
 test("what is no list of details has none", () => {
   expect(new Problem("Refused", 400, { details: "name: is required" }).details).toEqual([]);
 });

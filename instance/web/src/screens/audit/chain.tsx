@@ -25,7 +25,7 @@ function State() {
         <div class="notice notice-bad" role="alert">
           <p class="notice-title">{text.broken}</p>
           <p>
-            {text.brokenWhy} {firstBroken && <Copy value={firstBroken} label={text.id.toLowerCase()} />}
+            {text.brokenWhy} {firstBroken && <Copy value={firstBroken} label={text.row.toLowerCase()} />}
           </p>
         </div>
       )}

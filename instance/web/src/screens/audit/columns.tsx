@@ -2,21 +2,35 @@ import { addressWith } from "../../parts/address";
 import type { SavedColumn } from "../../parts/saved-list";
 import { Time } from "../../parts/time";
 import { auditText as text } from "../../text/en/audit";
-import { type AuditEvent, placeOf } from "./state";
+import { type AuditEvent, type Person, placeOf } from "./state";
 
 export const whoOf = ({ actor }: AuditEvent): string =>
   actor === null ? text.command : `${actor.firstName} ${actor.lastName}`;
 
+/** What people call the object of a row: a person by the name, everything else by what it is. */
+export function objectNames(people: readonly Person[]): (event: AuditEvent) => string {
+  const names = new Map(people.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
+  return ({ objectType, objectId }) =>
+    (objectType === "user" && names.get(objectId ?? "")) || text.objectOf(objectType);
+}
+
 /** What was done opens the row with all that it notes. */
-export function columnsOf(path: string, words: Readonly<Record<string, string>>): SavedColumn<AuditEvent>[] {
+export function columnsOf(
+  path: string,
+  words: Readonly<Record<string, string>>,
+  objectOf: (event: AuditEvent) => string,
+): SavedColumn<AuditEvent>[] {
   return [
     {
       id: "action",
       label: text.action,
-      cell: ({ id, action }) => (
-        <a href={addressWith(path, words, { row: id })} aria-haspopup="dialog">
-          {text.actionOf(action)}
-        </a>
+      cell: (event) => (
+        <>
+          <a class="short" href={addressWith(path, words, { row: event.id })} aria-haspopup="dialog">
+            {text.actionOf(event.action)}
+          </a>
+          <span class="narrow-only muted">{whoOf(event)}</span>
+        </>
       ),
       saved: ({ action }) => action,
     },
@@ -29,6 +43,7 @@ export function columnsOf(path: string, words: Readonly<Record<string, string>>)
         ) : (
           <span title={event.actor.email}>{whoOf(event)}</span>
         ),
+      isMinor: true,
       saved: ({ actor }) => actor?.email ?? "",
     },
     {
@@ -36,8 +51,7 @@ export function columnsOf(path: string, words: Readonly<Record<string, string>>)
       label: text.object,
       cell: (event) => {
         const place = placeOf(event);
-        const words = text.objectOf(event.objectType);
-        return place ? <a href={place}>{words}</a> : words;
+        return place ? <a href={place}>{objectOf(event)}</a> : objectOf(event);
       },
       isMinor: true,
       saved: ({ objectType, objectId }) => `${objectType} ${objectId ?? ""}`.trim(),

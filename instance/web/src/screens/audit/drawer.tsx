@@ -9,13 +9,15 @@ import { type AuditEvent, placeOf } from "./state";
 
 interface Props {
   event: AuditEvent;
+  /** What people call its object. */
+  object: string;
   onFilter: (changes: Record<string, string | null>) => void;
   onClose: () => void;
 }
 
 /** All that one row notes, with what was before and after. */
-export function EventDrawer({ event, onFilter, onClose }: Props) {
-  const { action, at, actor, address, objectType, objectId, detail } = event;
+export function EventDrawer({ event, object, onFilter, onClose }: Props) {
+  const { action, at, actor, address, objectId, detail } = event;
   const place = placeOf(event);
   return (
     <Dialog title={text.actionOf(action)} onClose={onClose} isDrawer>
@@ -39,7 +41,7 @@ export function EventDrawer({ event, onFilter, onClose }: Props) {
             </>
           )}
           <dt>{text.object}</dt>
-          <dd>{text.objectOf(objectType)}</dd>
+          <dd>{object}</dd>
           {objectId && (
             <>
               <dt>{text.objectId}</dt>
@@ -48,9 +50,9 @@ export function EventDrawer({ event, onFilter, onClose }: Props) {
               </dd>
             </>
           )}
-          <dt>{text.id}</dt>
+          <dt>{text.row}</dt>
           <dd>
-            <Copy value={event.id} label={text.id.toLowerCase()} />
+            <Copy value={event.id} label={text.row.toLowerCase()} />
           </dd>
         </dl>
         <section class="stack-tight" aria-labelledby="audit-detail">
@@ -141,9 +143,13 @@ function Changes({ of }: { of: readonly Changed[] }) {
   return <Table label={text.changes} columns={columns} rows={of} rowId={({ key }) => key} />;
 }
 
+/** An address or a list of codes: it may break anywhere, lest the table scrolls. */
+const LONG_WORD = /\S{16}/;
+
 function Noted({ value }: { value: unknown }) {
   if (value === undefined || value === null || value === "") return <span class="muted">{text.nothing}</span>;
-  return <span>{inWords(value)}</span>;
+  const words = inWords(value);
+  return <span class={LONG_WORD.test(words) ? "breaks" : undefined}>{words}</span>;
 }
 
 function inWords(value: unknown): string {

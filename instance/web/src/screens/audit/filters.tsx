@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
-import { useList } from "../../api/resource";
 import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
 import { DayRangeFilter, rangeInWords } from "../../parts/day-range";
 import { FilterMenu } from "../../parts/filter-menu";
 import { SearchField } from "../../parts/search-field";
 import { auditText as text } from "../../text/en/audit";
 import { ACTIONS } from "./actions";
-import { type Person, type Query, readPeople } from "./state";
+import type { Person, Query } from "./state";
 
 interface Props {
   query: Query;
+  people: readonly Person[];
   onChange: (changes: Record<string, string | null>) => void;
   onClear: () => void;
   /** What is done with the list. */
@@ -19,8 +19,7 @@ interface Props {
 const lastNameFirst = ({ lastName, firstName }: Person): string => `${lastName}, ${firstName}`;
 
 /** What narrows the trail; all of it is part of the address. */
-export function Filters({ query, onChange, onClear, children }: Props) {
-  const people = useList(readPeople, []).data.value ?? [];
+export function Filters({ query, people, onChange, onClear, children }: Props) {
   return (
     <search class="stack-tight">
       <div class="line list-bar">

@@ -1,6 +1,7 @@
 import "../../style/screens/orders.css";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { useList } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { Button } from "../../parts/button";
 import { useColumns } from "../../parts/column-choice";
@@ -12,10 +13,10 @@ import { Table } from "../../parts/table";
 import { auditText as text } from "../../text/en/audit";
 import { text as common } from "../../text/en/common";
 import { Chain } from "./chain";
-import { columnsOf } from "./columns";
+import { columnsOf, objectNames } from "./columns";
 import { EventDrawer } from "./drawer";
 import { Filters } from "./filters";
-import { PAGE, queryOf, useAudit } from "./state";
+import { PAGE, queryOf, readPeople, useAudit } from "./state";
 
 export function Screen() {
   const { path, query: words, route } = useLocation();
@@ -30,7 +31,9 @@ export function Screen() {
     setPages(1);
     route(path, true);
   };
-  const columns = useColumns("audit", columnsOf(path, words));
+  const people = useList(readPeople, []).data.value ?? [];
+  const objectOf = objectNames(people);
+  const columns = useColumns("audit", columnsOf(path, words, objectOf));
   const found = list.data.value?.events ?? [];
   const opened = found.find(({ id }) => id === words.row);
   return (
@@ -40,7 +43,7 @@ export function Screen() {
         actions={<SaveList file="audit.csv" columns={columns.shown} rows={found} />}
       />
       <Chain />
-      <Filters query={query} onChange={change} onClear={clear}>
+      <Filters query={query} people={people} onChange={change} onClear={clear}>
         {columns.menu}
       </Filters>
       <Loaded of={list}>
@@ -66,6 +69,7 @@ export function Screen() {
         <EventDrawer
           key={opened.id}
           event={opened}
+          object={objectOf(opened)}
           onFilter={(changes) => change({ ...changes, row: null })}
           onClose={() => route(addressWith(path, words, { row: null }), true)}
         />

@@ -48,7 +48,7 @@ function NotSent() {
           <>
             <p class="muted">{text.waiting(waiting)}</p>
             {failed.length === 0 ? (
-              <Empty title={text.none}>{text.noneWhy}</Empty>
+              <Empty title={waiting > 0 ? text.noneFailed : text.none}>{text.noneWhy}</Empty>
             ) : (
               <Table
                 label={text.notSent}
@@ -72,7 +72,16 @@ function columnsOf(retry: (mail: FailedMail) => void): Column<FailedMail>[] {
       cell: ({ subject }) => <span title={subject}>{subject}</span>,
       isLong: true,
     },
-    { id: "to", label: text.to, cell: ({ to }) => <span title={to}>{to}</span>, isLong: true, isMinor: true },
+    {
+      id: "to",
+      label: text.to,
+      cell: ({ to }) => (
+        <span class="person" title={to}>
+          {to}
+        </span>
+      ),
+      isMinor: true,
+    },
     {
       id: "reason",
       label: text.reason,

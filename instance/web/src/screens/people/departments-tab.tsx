@@ -70,7 +70,7 @@ function columnsOf(
   ask: (department: Department) => void,
 ): Column<Department>[] {
   return [
-    { id: "name", label: text.name, cell: ({ name }) => name },
+    { id: "name", label: text.name, cell: ({ name }) => <span class="roomy">{name}</span> },
     {
       id: "description",
       label: text.description,
@@ -89,7 +89,7 @@ function columnsOf(
       id: "edit",
       label: text.edit,
       cell: (department) => (
-        <span class="line">
+        <span class="row-actions">
           <Button
             look="quiet"
             icon="edit"

@@ -47,11 +47,23 @@ export function InvitesTab() {
 
 function columnsOf(ask: (invite: Invite) => void): Column<Invite>[] {
   return [
-    { id: "code", label: text.code, cell: ({ codeEnding }) => <code>{codeEnding}</code> },
     {
       id: "for",
       label: text.forEmail,
-      cell: ({ email }) => email ?? <span class="muted">{text.anybody}</span>,
+      cell: ({ email }) =>
+        email ? (
+          <span class="breaks" title={email}>
+            {email}
+          </span>
+        ) : (
+          <span class="muted">{text.anybody}</span>
+        ),
+      isLong: true,
+    },
+    {
+      id: "code",
+      label: text.code,
+      cell: ({ codeEnding }) => <code>{codeEnding}</code>,
       isMinor: true,
     },
     {
@@ -76,12 +88,11 @@ function columnsOf(ask: (invite: Invite) => void): Column<Invite>[] {
         inviteStateOf(invite) !== "used" && (
           <Button
             look="quiet"
+            icon="trash"
             label={text.deleteInviteOf(invite.codeEnding)}
             refusal={demoRefusal.value}
             onClick={() => ask(invite)}
-          >
-            {text.deleteInvite}
-          </Button>
+          />
         ),
     },
   ];

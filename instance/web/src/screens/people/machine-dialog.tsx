@@ -102,7 +102,7 @@ export function MachineDialog({ onMade, onClose }: Props) {
           name="addresses"
           label={text.addresses}
           help={text.addressesHelp}
-          error={errors.get("addresses") ?? errors.get("addresses[0]")}
+          error={errors.get("addresses")}
           rows={3}
           required
           value={addresses}

@@ -5,9 +5,9 @@ import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { type Column, Table } from "../../parts/table";
-import { Time } from "../../parts/time";
 import { demoRefusal } from "../../session";
 import { peopleText as text } from "../../text/en/people";
+import { Expiry } from "../../tokens/token-table";
 import { MachineDialog } from "./machine-dialog";
 import { deleteMachine, type Machine, nameOf, readMachines } from "./state";
 import { inWords, LastUse } from "./tokens";
@@ -83,12 +83,11 @@ function columnsOf(ask: (machine: Machine) => void): Column<Machine>[] {
     {
       id: "scopes",
       label: text.scopes,
-      cell: ({ scopes }) => <span title={inWords(scopes)}>{inWords(scopes)}</span>,
-      isLong: true,
+      cell: ({ scopes }) => <span class="roomy">{inWords(scopes)}</span>,
       isMinor: true,
     },
     { id: "used", label: text.used, cell: (machine) => <LastUse of={machine} />, isMinor: true },
-    { id: "ends", label: text.ends, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    { id: "ends", label: text.ends, cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
     {
       id: "by",
       label: text.madeBy,

@@ -3,21 +3,19 @@ import { useLocation } from "preact-iso";
 import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
 import { addressWith } from "../../parts/address";
 import { Button } from "../../parts/button";
-import { Chip, FilterChip, type Tone } from "../../parts/chip";
+import { FilterChip } from "../../parts/chip";
 import { useColumns } from "../../parts/column-choice";
 import { Empty } from "../../parts/empty";
 import { FilterMenu } from "../../parts/filter-menu";
 import { Loaded } from "../../parts/loading";
-import { type SavedColumn, SaveList } from "../../parts/saved-list";
+import { SaveList } from "../../parts/saved-list";
 import { SearchField } from "../../parts/search-field";
 import { Table } from "../../parts/table";
-import { Time } from "../../parts/time";
 import { text as common } from "../../text/en/common";
 import { peopleText as text } from "../../text/en/people";
+import { columnsOf } from "./columns";
 import { PersonDrawer } from "./person-drawer";
-import { nameOf, PAGE, type Person, type Query, queryOf, ROLES, stateOf, usePeople } from "./state";
-
-const TONES: Record<ReturnType<typeof stateOf>, Tone> = { active: "ok", waiting: "wait", inactive: "calm" };
+import { PAGE, type Query, queryOf, ROLES, usePeople } from "./state";
 
 export function PeopleTab() {
   const { path, query: words, route } = useLocation();
@@ -115,63 +113,4 @@ function Filters({ query, onChange, onClear, children }: FilterProps) {
       <ActiveFilters filters={active} onClear={onClear} />
     </search>
   );
-}
-
-/** The name of a person opens what can be done with the account. */
-function columnsOf(path: string, words: Readonly<Record<string, string>>): SavedColumn<Person>[] {
-  return [
-    {
-      id: "name",
-      label: text.name,
-      cell: (person) => (
-        <a href={addressWith(path, words, { person: person.id })} aria-haspopup="dialog">
-          {nameOf(person)}
-        </a>
-      ),
-      saved: nameOf,
-    },
-    {
-      id: "email",
-      label: text.email,
-      cell: ({ email }) => <span title={email}>{email}</span>,
-      isLong: true,
-      isMinor: true,
-      saved: ({ email }) => email,
-    },
-    {
-      id: "role",
-      label: text.role,
-      cell: ({ role }) => text.roles[role],
-      isMinor: true,
-      saved: ({ role }) => text.roles[role],
-    },
-    {
-      id: "department",
-      label: text.department,
-      cell: ({ department }) => department?.name,
-      isMinor: true,
-      saved: ({ department }) => department?.name ?? "",
-    },
-    {
-      id: "institution",
-      label: text.institution,
-      cell: ({ institution }) => institution,
-      isMinor: true,
-      isExtra: true,
-      saved: ({ institution }) => institution ?? "",
-    },
-    {
-      id: "state",
-      label: text.state,
-      cell: (person) => <Chip tone={TONES[stateOf(person)]}>{text.states[stateOf(person)]}</Chip>,
-      saved: (person) => text.states[stateOf(person)],
-    },
-    {
-      id: "seen",
-      label: text.lastSignIn,
-      cell: ({ lastSignInAt }) => (lastSignInAt ? <Time at={lastSignInAt} /> : text.never),
-      isMinor: true,
-      saved: ({ lastSignInAt }) => lastSignInAt ?? "",
-    },
-  ];
 }

@@ -7,6 +7,7 @@ import { Time } from "../../parts/time";
 import { demoRefusal } from "../../session";
 import { peopleText as text } from "../../text/en/people";
 import { list } from "../../text/format";
+import { Expiry } from "../../tokens/token-table";
 import { type Person, readTokens, revokeToken, type Scope, type Token } from "./state";
 
 export const inWords = (scopes: readonly Scope[]): string =>
@@ -27,7 +28,7 @@ export function Tokens({ person }: { person: Person }) {
             <ul class="stack-tight">
               {found.map((token) => (
                 <li key={token.id} class="card stack-tight">
-                  <div class="spread">
+                  <div class="spread one-row">
                     <strong>{token.name}</strong>
                     <Button
                       look="quiet"
@@ -43,7 +44,7 @@ export function Tokens({ person }: { person: Person }) {
                     <dd>{inWords(token.scopes)}</dd>
                     <dt>{text.ends}</dt>
                     <dd>
-                      <Time at={token.expiresAt} />
+                      <Expiry at={token.expiresAt} />
                     </dd>
                     <dt>{text.used}</dt>
                     <dd>

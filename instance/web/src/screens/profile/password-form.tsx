@@ -48,6 +48,7 @@ export function PasswordForm({ onChanged }: { onChanged?: () => Promise<void> })
       <TextField
         name="newPassword"
         label={accountFields.newPassword}
+        help={words.passwordHelp}
         type="password"
         autocomplete="new-password"
         required

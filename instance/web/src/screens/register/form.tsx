@@ -59,7 +59,13 @@ export function RegisterForm({ inviteCode }: { inviteCode: string | null }) {
     >
       <ErrorSummary problem={making.problem.value} labels={accountFields} />
       <TextField {...field("email")} type="email" autocomplete="username" required />
-      <TextField {...field("password")} type="password" autocomplete="new-password" required />
+      <TextField
+        {...field("password")}
+        help={words.passwordHelp}
+        type="password"
+        autocomplete="new-password"
+        required
+      />
       <TextField {...field("firstName")} autocomplete="given-name" required />
       <TextField {...field("lastName")} autocomplete="family-name" required />
       {inviteCode === null && (

@@ -9,6 +9,7 @@ import { Empty } from "../../parts/empty";
 import { ErrorSummary } from "../../parts/error-summary";
 import { TextField } from "../../parts/field";
 import { PageHead } from "../../parts/page-head";
+import { boot } from "../../session";
 import { accountFields, account as words } from "../../text/en/account";
 
 /** `/reset/{token}`, and the address that an admin's link has: its token stays out of every log behind the `#`. */
@@ -18,9 +19,22 @@ export function Screen() {
   return (
     <>
       <PageHead title={words.resetTitle} />
-      {found ? <Form token={found} /> : <Empty title={words.resetNoToken}>{words.resetNoTokenWhy}</Empty>}
+      {found ? (
+        <Form token={found} />
+      ) : (
+        <Empty title={words.resetNoToken} action={<Another />}>
+          {words.resetNoTokenWhy}
+        </Empty>
+      )}
     </>
   );
+}
+
+/** A way to another link, where the facility sends mail. */
+function Another() {
+  return boot.value?.sendsMail ? (
+    <LinkButton href="/forgotten-password">{words.resetAnother}</LinkButton>
+  ) : null;
 }
 
 function Form({ token }: { token: string }) {
@@ -30,6 +44,8 @@ function Form({ token }: { token: string }) {
     await given(api.POST("/api/auth/password-reset", { body: { token, newPassword: newPassword.value } }));
     isDone.value = true;
   });
+  const problem = setting.problem.value;
+  const isRefused = problem !== null && problem.details.length === 0;
   if (isDone.value) {
     return (
       <Empty
@@ -54,23 +70,25 @@ function Form({ token }: { token: string }) {
       }}
     >
       <p>{words.resetWhy}</p>
-      <ErrorSummary problem={setting.problem.value} labels={accountFields} />
+      <ErrorSummary problem={problem} labels={accountFields} />
       <TextField
         name="newPassword"
         label={accountFields.newPassword}
+        help={words.passwordHelp}
         type="password"
         autocomplete="new-password"
         required
-        error={fieldErrors(setting.problem.value).get("newPassword")}
+        error={fieldErrors(problem).get("newPassword")}
         value={newPassword.value}
         onInput={(value) => {
           newPassword.value = value;
         }}
       />
-      <div>
+      <div class="line">
         <Button look="main" type="submit" isBusy={setting.isRunning.value}>
           {words.setPassword}
         </Button>
+        {isRefused && <Another />}
       </div>
     </form>
   );

@@ -1,13 +1,14 @@
 import { useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Chip, type Tone } from "../../parts/chip";
+import { Copy } from "../../parts/copy";
 import { Dialog } from "../../parts/dialog";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { ProblemNotice } from "../../parts/problem";
 import { Time } from "../../parts/time";
 import { webhookText as text } from "../../text/en/webhooks";
-import { type Delivery, readDeliveries, sendAgain, type Webhook } from "./state";
+import { type Delivery, eventsOf, readDeliveries, sendAgain, type Webhook } from "./state";
 
 const TONES: Record<Delivery["status"], Tone> = { waiting: "wait", delivered: "ok", failed: "bad" };
 
@@ -29,13 +30,16 @@ export function Deliveries({ webhook, onClose }: Props) {
   });
   const problem = sending.problem.value;
   return (
-    <Dialog
-      title={text.deliveriesTo(webhook.url)}
-      onClose={onClose}
-      isDrawer
-      isWaiting={deliveries.data.value === null}
-    >
+    <Dialog title={text.deliveries} onClose={onClose} isDrawer isWaiting={deliveries.data.value === null}>
       <div class="stack">
+        <dl class="facts">
+          <dt>{text.url}</dt>
+          <dd>
+            <Copy value={webhook.url} label={text.url.toLowerCase()} />
+          </dd>
+          <dt>{text.events}</dt>
+          <dd>{eventsOf(webhook)}</dd>
+        </dl>
         {problem && <ProblemNotice problem={problem} />}
         <Loaded of={deliveries}>
           {(found) =>
@@ -71,10 +75,10 @@ function Sent({ delivery, isBusy, onAgain }: SentProps) {
   const words = text.eventWords[event];
   return (
     <li class="card stack-tight">
-      <div class="spread">
+      <div class="spread one-row">
         <span class="line">
           <DeliveryChip delivery={delivery} />
-          <code>{event}</code>
+          <span title={event}>{words}</span>
         </span>
         {status === "failed" && (
           <Button look="quiet" label={text.retryOf(words)} isBusy={isBusy} onClick={onAgain}>

@@ -12,9 +12,8 @@ import { type Column, Table } from "../../parts/table";
 import { Time } from "../../parts/time";
 import { demoRefusal } from "../../session";
 import { webhookText as text } from "../../text/en/webhooks";
-import { list } from "../../text/format";
 import { Deliveries, DeliveryChip } from "./deliveries";
-import { deleteWebhook, readWebhooks, type Webhook } from "./state";
+import { deleteWebhook, eventsOf, readWebhooks, type Webhook } from "./state";
 import { WebhookDialog } from "./webhook-dialog";
 
 /** Visitors of a demonstration are not told where other programs listen. */
@@ -33,21 +32,22 @@ function Webhooks() {
   const webhooks = useList(readWebhooks, []);
   const [isMaking, setMaking] = useState(false);
   const [asked, setAsked] = useState<Webhook | null>(null);
+  const isEmpty = webhooks.data.value?.length === 0;
+  const add = (
+    <Button look="main" icon="add" onClick={() => setMaking(true)}>
+      {text.newWebhook}
+    </Button>
+  );
   const opened = webhooks.data.value?.find(({ id }) => id === query.webhook);
   return (
     <div class="stack">
-      <PageHead
-        title={text.title}
-        actions={
-          <Button look="main" icon="add" onClick={() => setMaking(true)}>
-            {text.newWebhook}
-          </Button>
-        }
-      />
+      <PageHead title={text.title} actions={!isEmpty && add} />
       <Loaded of={webhooks}>
         {(found) =>
           found.length === 0 ? (
-            <Empty title={text.none}>{text.why}</Empty>
+            <Empty title={text.none} action={add}>
+              {text.why}
+            </Empty>
           ) : (
             <Table
               label={text.title}
@@ -87,8 +87,6 @@ function Webhooks() {
   );
 }
 
-const eventsOf = ({ events }: Webhook): string => list(events.map((event) => text.eventWords[event]));
-
 function columnsOf(addressOf: (id: string) => string, ask: (webhook: Webhook) => void): Column<Webhook>[] {
   return [
     {
@@ -104,8 +102,11 @@ function columnsOf(addressOf: (id: string) => string, ask: (webhook: Webhook) =>
     {
       id: "events",
       label: text.events,
-      cell: (webhook) => <span title={eventsOf(webhook)}>{eventsOf(webhook)}</span>,
-      isLong: true,
+      cell: (webhook) => (
+        <span class="short" title={eventsOf(webhook)}>
+          {webhook.events.length === 1 ? eventsOf(webhook) : text.eventsInAll(webhook.events.length)}
+        </span>
+      ),
       isMinor: true,
     },
     {
@@ -115,7 +116,7 @@ function columnsOf(addressOf: (id: string) => string, ask: (webhook: Webhook) =>
         <span class="line">
           {lastDelivery ? <DeliveryChip delivery={lastDelivery} /> : <span class="muted">{text.never}</span>}
           {failingSince && (
-            <span class="muted">
+            <span class="muted roomy">
               {text.failingSince} <Time at={failingSince} />
             </span>
           )}

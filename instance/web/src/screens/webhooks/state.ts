@@ -1,5 +1,7 @@
 import { api, given } from "../../api/client";
 import type { components } from "../../api/schema";
+import { webhookText as text } from "../../text/en/webhooks";
+import { list } from "../../text/format";
 
 type Schemas = components["schemas"];
 export type Webhook = Schemas["instance.webhooks"]["webhooks"][number];
@@ -28,3 +30,6 @@ export async function sendAgain({ id }: Webhook, delivery: Delivery): Promise<vo
   const params = { path: { webhook_id: id, delivery_id: delivery.id } };
   await given(api.POST("/api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/retry", { params }));
 }
+
+/** What a webhook is told of, in one sentence. */
+export const eventsOf = ({ events }: Webhook): string => list(events.map((event) => text.eventWords[event]));

@@ -18,6 +18,7 @@ export const accountFields = {
 /** Registering, invitations, passwords and the profile. */
 export const account = {
   noChoice: "Not stated",
+  passwordHelp: "Best are several words, which you use nowhere else.",
   roles: {
     PI: "Principal investigator",
     POSTDOC: "Postdoc",
@@ -50,6 +51,7 @@ export const account = {
   resetDoneWhy: "Sign in with it.",
   resetNoToken: "This link is not complete",
   resetNoTokenWhy: "Copy the whole link from the message, or ask the facility for a new one.",
+  resetAnother: "Ask for another link",
   setPassword: "Set password",
 
   mustChangeTitle: "Choose your own password",

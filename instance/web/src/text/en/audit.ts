@@ -47,6 +47,6 @@ export const auditText = {
   before: "Before",
   after: "After",
   nothing: "nothing",
-  id: "Row",
+  row: "Row",
   allOfObject: "Everything about this object",
 } as const;

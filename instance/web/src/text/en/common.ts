@@ -31,6 +31,7 @@ export const text = {
   requestId: "Request",
   fixThese: (problems: number): string =>
     problems === 1 ? "One thing to correct" : `${count(problems)} things to correct`,
+  entry: (list: string, number: number): string => `${list}, entry ${count(number)}`,
   messages: "Messages from the page",
   asOf: (time: string): string => `as of ${time}`,
   outdated: (since: string): string => `Not updated since ${since}.`,

@@ -72,7 +72,7 @@ export const peopleText = {
   revokeOf: (name: string): string => `Revoke the token ${name}`,
   revokeWhat: "Whatever uses it is refused from now on.",
   erased: "This person has been erased.",
-  self: "This is your own account.",
+  self: "This is your own account. Somebody else of the staff can change it.",
 
   invite: "Invite",
   inviteTitle: "Invite to the facility's staff",

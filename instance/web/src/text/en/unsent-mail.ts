@@ -5,6 +5,7 @@ export const unsentMailText = {
   title: "Mail",
   notSent: "Mail that could not be sent",
   none: "All mail was sent",
+  noneFailed: "No mail has failed",
   noneWhy: "Mail that could not be sent is listed here, with the reason.",
   waiting: (mails: number): string =>
     mails === 0 ? "Nothing waits to be sent." : `${counted(mails, "mail waits", "mails wait")} to be sent.`,

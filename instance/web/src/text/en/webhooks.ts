@@ -13,6 +13,7 @@ export const webhookText = {
   url: "Address",
   urlHelp: "Where the other program listens, https://lims.example/hooks.",
   events: "Told of",
+  eventsInAll: (events: number): string => counted(events, "event", "events"),
   eventsMissing: "Choose what it is told of.",
   eventWords: {
     "order.submitted": "an order is submitted",
@@ -34,7 +35,6 @@ export const webhookText = {
   never: "none yet",
   failingSince: "failing since",
   deliveries: "Deliveries",
-  deliveriesTo: (url: string): string => `Deliveries to ${url}`,
   noDeliveries: "Nothing was sent yet",
   event: "Event",
   state: "State",

@@ -27,8 +27,20 @@ export function SetUp({ beginning, onDone, onClose }: Props) {
   const confirming = useAction(async () => onDone(await confirmFactor(code.value)));
   const problem = confirming.problem.value;
   return (
-    <Dialog title={words.setUpTitle} onClose={onClose}>
+    <Dialog
+      title={words.setUpTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button look="main" type="submit" form="factor" isBusy={confirming.isRunning.value}>
+            {words.confirm}
+          </Button>
+        </>
+      }
+    >
       <form
+        id="factor"
         class="stack"
         noValidate
         onSubmit={(event) => {
@@ -55,12 +67,6 @@ export function SetUp({ beginning, onDone, onClose }: Props) {
           value={code.value}
           onInput={(value) => (code.value = value)}
         />
-        <div class="line">
-          <Button look="main" type="submit" isBusy={confirming.isRunning.value}>
-            {words.confirm}
-          </Button>
-          <Button onClick={onClose}>{text.cancel}</Button>
-        </div>
       </form>
     </Dialog>
   );

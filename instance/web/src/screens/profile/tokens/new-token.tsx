@@ -30,8 +30,20 @@ export function NewToken({ onMade, onClose }: Props) {
   });
   const errors = fieldErrors(making.problem.value);
   return (
-    <Dialog title={words.makeTitle} onClose={onClose}>
+    <Dialog
+      title={words.makeTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button look="main" type="submit" form="new-token" isBusy={making.isRunning.value}>
+            {words.makeButton}
+          </Button>
+        </>
+      }
+    >
       <form
+        id="new-token"
         class="stack"
         noValidate
         onSubmit={(event) => {
@@ -65,12 +77,6 @@ export function NewToken({ onMade, onClose }: Props) {
           value={days.value}
           onInput={(value) => (days.value = value)}
         />
-        <div class="line">
-          <Button look="main" type="submit" isBusy={making.isRunning.value}>
-            {words.makeButton}
-          </Button>
-          <Button onClick={onClose}>{text.cancel}</Button>
-        </div>
       </form>
     </Dialog>
   );
