@@ -39,7 +39,7 @@ class ProvidersPeople:
         user = accounts.lock_signing_in(identity.user_id)
         if user is None:
             raise SignInRefused(Reason.DEACTIVATED)
-        if not store.is_linked(user.id, person.issuer):  # unlinked meanwhile
+        if store.find_identity(person.issuer, person.subject) != identity:  # unlinked meanwhile
             raise OvertakenByOther
         identity.user = user
         self._follow_role(identity, person, address, now)

@@ -6,9 +6,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from peewee import SqliteDatabase
 from seqfacility_instance.access.sessions import token_hash
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import AuditEvent, Session, User
 from seqfacility_testkit.facility import PASSWORD, RESEARCHER, Client, Facility, open_facility
+from seqfacility_testkit.waiting import wait_until
 
 SESSIONS = "/api/auth/sessions"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -223,3 +226,24 @@ def test_a_demo_session_sees_its_own_and_ends_none(
     assert [(one.status_code, one.json) for one in refused] == [
         (403, {"error": "Account changes are disabled in the public demo."})
     ] * 2
+
+
+def test_a_session_that_is_renewed_while_all_are_ended_is_ended_too(facility: Facility) -> None:
+    """On SQLite a transaction is alone."""
+    sessions, user_id = facility.services.sessions, facility.researcher_id
+
+    def end_all() -> None:
+        with database.connection_context(), database.atomic():
+            sessions.end_all(user_id)
+
+    thread = threading.Thread(target=end_all)
+    with database.atomic():
+        renewed = sessions.renew(Session.get(Session.user == user_id).id)
+        thread.start()
+        if not isinstance(database.obj, SqliteDatabase):
+            waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+            wait_until(lambda: database.execute_sql(waiting).fetchone()[0] > 0, "it waits for the session")
+    thread.join()
+
+    assert renewed is not None
+    assert not Session.select().where(Session.user == user_id).exists()
