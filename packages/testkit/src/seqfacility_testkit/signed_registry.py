@@ -1,13 +1,13 @@
 """Signs a content folder with fresh keys, by the commands that maintainers use."""
 
-import subprocess
-import sys
-from collections.abc import Mapping, Sequence
+import contextlib
+import io
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-
-from seqfacility_testkit.processes import whole_environment
+from unittest import mock
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +77,19 @@ def sign_registry(
 
 
 def run(*arguments: object, now: datetime | None = None) -> str:
-    """Run a command of the registry; return what it says, raise `AssertionError` with it when it fails."""
-    fixed: Mapping[str, str] = {} if now is None else {"SOURCE_DATE_EPOCH": str(int(now.timestamp()))}
-    done = subprocess.run(
-        [sys.executable, "-m", "seqfacility_registry", *map(str, arguments)],
-        env=whole_environment(fixed),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, f"{arguments[0]}: {done.stdout}{done.stderr}"
-    return done.stdout
+    """Run a command of the registry in this process; return what it says.
+
+    Raises `AssertionError` with its words when it refuses.
+    """
+    from seqfacility_registry.cli import main
+
+    said = io.StringIO()
+    fixed = "" if now is None else str(int(now.timestamp()))
+    with (
+        mock.patch.dict(os.environ, {"SOURCE_DATE_EPOCH": fixed}),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(said),
+    ):
+        status = main([str(argument) for argument in arguments])
+    assert status == 0, f"{arguments[0]}: {said.getvalue()}"
+    return said.getvalue()

@@ -11,7 +11,7 @@ from tuf.api.metadata import Metadata, Root, RootVerificationResult, Snapshot, T
 
 from seqfacility_registry.trust.documents import file_of
 from seqfacility_registry.trust.errors import TrustRefused
-from seqfacility_registry.trust.folder import TrustFolder
+from seqfacility_registry.trust.folder import AnyMetadata, TrustFolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,8 @@ def newest_set(folder: TrustFolder, root: Root, now: datetime) -> SignedSet:
         except TrustRefused as refusal:
             reason = str(refusal)
             continue
-        for role, metadata in [(SNAPSHOT, found.snapshot), *found.roles()]:
+        signed: list[tuple[str, AnyMetadata]] = [(SNAPSHOT, found.snapshot), *found.roles()]
+        for role, metadata in signed:
             if metadata.signed.is_expired(now):
                 raise TrustRefused(f"{role} expired on {metadata.signed.expires:%Y-%m-%d}: sign it again")
         return found
