@@ -42,7 +42,12 @@ def index(mirror: Mirror) -> None:
         versions = [version["version"] for version in row["versions"]]
         expect(row["latestVersion"] in versions, f"{row['id']}: latestVersion is not among versions")
         hosted = [version for version in row["versions"] if "downloadUrl" in version]
-        expect(not hosted or row["status"] == "available", f"{row['id']}: private, but with a downloadUrl")
+        expect(not hosted or row["status"] != "private", f"{row['id']}: private, but with a downloadUrl")
+        yanked = {version["version"] for version in row["versions"] if version.get("status") == "yanked"}
+        expect(
+            row["latestVersion"] not in yanked or len(yanked) == len(versions),
+            f"{row['id']}: latestVersion is withdrawn, another version is not",
+        )
 
 
 def entries(mirror: Mirror) -> None:
@@ -51,10 +56,9 @@ def entries(mirror: Mirror) -> None:
         for key, value in row.items():
             if key != "versions":
                 expect(entry[key] == value, f"{row['id']}: {key} differs between index and entry")
-        listed = [version["version"] for version in row["versions"]]
-        expect(
-            [version["version"] for version in entry["versions"]] == listed, f"{row['id']}: versions differ"
-        )
+        listed = [(version["version"], version.get("yankReason")) for version in row["versions"]]
+        said = [(version["version"], version.get("yankReason")) for version in entry["versions"]]
+        expect(said == listed, f"{row['id']}: versions differ")
         known = {step["id"] for step in entry["steps"]}
         wanted = {name for step in entry["steps"] for name in step["dependsOn"]}
         expect(wanted <= known, f"{row['id']}: a step depends on an unknown one")

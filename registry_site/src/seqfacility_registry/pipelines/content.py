@@ -24,6 +24,7 @@ from seqfacility_registry.pipelines.rules import (
     full_entry,
     index_document,
     index_entry,
+    newest_offered,
 )
 
 
@@ -111,7 +112,12 @@ class ListedPipeline:
 
     @property
     def newest(self) -> HostedPackage:
-        return self._hosted(self.versions[0].version)
+        """Return the package that the entry describes. Decision: G930."""
+        return self._hosted(newest_offered(self.versions).version)
+
+    @property
+    def yanked(self) -> frozenset[str]:
+        return frozenset(version.version for version in self.versions if version.yank_reason is not None)
 
     def index_entry(self, base_url: str) -> dict[str, object]:
         return index_entry(self.listing, self.newest.facts, self.versions, base_url)
@@ -135,7 +141,12 @@ class ListedPipeline:
     def _published(self, row: Fields) -> PublishedVersion:
         version = row.text("version")
         digest = str(self.download(version)["sha256"])
-        return PublishedVersion(version, row.text("releaseDate"), digest if self.is_public else None)
+        return PublishedVersion(
+            version,
+            row.text("releaseDate"),
+            digest if self.is_public else None,
+            row.optional_text("yankReason"),
+        )
 
 
 class PipelineContent:
@@ -168,6 +179,7 @@ class PipelineContent:
             except BrokenContent:
                 continue  # its own answer says so, and `check` names it
             dates += [version.release_date for version in pipeline.versions]
+            dates += [row.text("published") for row in Fields(pipeline.listing).parts("advisories")]
         return index_document(entries, max(dates, default="1970-01-01"), base_url)
 
 
