@@ -10,6 +10,7 @@ from seqfacility_registry.content_folder import Publication
 from seqfacility_registry.export_servers import nginx_configuration
 from seqfacility_registry.install_profiles.content import ListedProfile
 from seqfacility_registry.install_profiles.rules import resolved
+from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.releases.content import DEFAULT_CHANNEL
 from seqfacility_registry.site.resources import HEALTHY
 
@@ -49,6 +50,9 @@ def exported_files(publication: Publication, public_url: str) -> Iterator[tuple[
     """
     for path, answer in _answers(publication):
         yield f"{path}/index.json", _sound(answer, public_url).content
+    for (name, version), crate in publication.pipelines.crates.items():
+        path = f"api/registry/pipelines/{name}/{version}/{FILE_NAME}"
+        yield path, _sound(crate, public_url).content
     for name, profile in publication.install_profiles.profiles.items():
         if _is_open(profile):
             path = f"api/install-profiles/{name}/resolve/index.json"

@@ -1,7 +1,9 @@
 """The nginx configuration that gives an exported mirror the headers and refusals of the service."""
 
+import re
 from collections.abc import Mapping
 
+from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.publishing import INSTALL_PROFILES, NOT_CACHED, PUBLIC_DOCUMENT, RESEARCH_DATA
 from seqfacility_registry.site.resources import SANDBOX
 
@@ -58,6 +60,7 @@ _REFUSALS = (
 _ID = "[a-z0-9-]+"
 _VERSION = r"[a-z0-9]+(?:\.[a-z0-9]+)*"
 _PACKAGES = "^/api/registry/pipelines"
+_CRATE = re.escape(FILE_NAME)
 
 
 def nginx_configuration(attachments: Mapping[str, str]) -> str:
@@ -77,6 +80,9 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
         _location(rf"~ {_PACKAGES}/{_ID}/{_VERSION}/download\z", "package_not_found", anybody),
         _location(rf"~ {_PACKAGES}/{_ID}/[^/]+/download\z", "invalid_version", anybody, exists=False),
         _location(rf"~ {_PACKAGES}/[^/]+/[^/]+/download\z", "invalid_id", anybody, exists=False),
+        _location(rf"~ {_PACKAGES}/{_ID}/{_VERSION}/{_CRATE}\z", "package_not_found", anybody, file="$uri"),
+        _location(rf"~ {_PACKAGES}/{_ID}/[^/]+/{_CRATE}\z", "invalid_version", anybody, exists=False),
+        _location(rf"~ {_PACKAGES}/[^/]+/[^/]+/{_CRATE}\z", "invalid_id", anybody, exists=False),
         _location("= /api/version", "no_release", {"cache": NOT_CACHED}),
         _location("= /api/research-data", "no_snapshot", {"cache": RESEARCH_DATA}),
         _location("= /api/install-profiles", "not_found", {"cache": INSTALL_PROFILES}),

@@ -15,18 +15,25 @@ from seqfacility_registry.install_profiles.resources import (
 from seqfacility_registry.install_profiles.secrets_folder import SecretsFolder
 from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.links import Links
-from seqfacility_registry.pipelines.resources import PipelineDownload, PipelineEntry, PipelineIndex
+from seqfacility_registry.pipelines.resources import (
+    PipelineCrate,
+    PipelineDownload,
+    PipelineEntry,
+    PipelineIndex,
+)
+from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.releases.resources import ReleaseFeed
 from seqfacility_registry.research_data.resources import ResearchData
 from seqfacility_registry.settings import Settings
 from seqfacility_registry.site.resources import Health, Image, OpenApi
 
 DOWNLOAD_PATH = "/api/registry/pipelines/{pipeline_id}/{version}/download"
+CRATE_PATH = f"/api/registry/pipelines/{{pipeline_id}}/{{version}}/{FILE_NAME}"
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One row of the URL table; `any_origin` marks the four routes that any web site may read."""
+    """One row of the URL table; `any_origin` marks the routes that any web site may read."""
 
     path: str
     resource: object
@@ -44,6 +51,7 @@ def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrot
         Route("/api/registry", PipelineIndex(content, links), any_origin=True),
         Route("/api/registry/{pipeline_id}", entry, any_origin=True),
         Route(DOWNLOAD_PATH, PipelineDownload(content), any_origin=True),
+        Route(CRATE_PATH, PipelineCrate(content), any_origin=True),
         Route("/api/registry/mixs", MixsRegistry(content), any_origin=True),
         Route("/api/version", ReleaseFeed(content)),
         Route("/api/research-data", ResearchData(content)),

@@ -20,6 +20,7 @@ CASES: tuple[Case, ...] = (
     Case("index fits its schema and agrees with itself", documents.index),
     Case("every pipeline entry fits its schema and the index", documents.entries),
     Case("every hosted package downloads and its digests are equal", documents.downloads),
+    Case("every hosted package has its RO-Crate", documents.crates),
     Case("private pipelines have no download", documents.private_downloads),
     Case("checklists fit their schema and count their fields", documents.checklists),
     Case("one checklist is given by its accession", documents.checklist_by_accession),

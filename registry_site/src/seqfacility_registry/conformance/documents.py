@@ -15,6 +15,7 @@ from seqfacility_wire.versions import is_newer
 from seqfacility_registry.catalog import publishing_checks as catalog_checks
 from seqfacility_registry.checklists import publishing_checks as checklist_checks
 from seqfacility_registry.conformance.mirror import Mirror, Skipped, expect
+from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 
 INDEX = "/registry"
 CHECKLISTS = "/registry/mixs"
@@ -89,6 +90,15 @@ def downloads(mirror: Mirror) -> None:
             expect((payload["id"], payload["version"]) == (pipeline_id, version), f"{where}: another package")
             expect(payload["sha256"] == payload_digest(payload), f"{where}: sha256 does not fit the payload")
             expect(payload["sha256"] == announced, f"{where}: sha256 is not the announced one")
+
+
+def crates(mirror: Mirror) -> None:
+    for pipeline_id, versions in hosted_digests(mirror).items():
+        for version in versions:
+            path = f"{INDEX}/pipelines/{pipeline_id}/{version}/{FILE_NAME}"
+            named = {entity["@id"] for entity in mirror.document(path, "registry/ro-crate")["@graph"]}
+            main = mirror.document(path, "registry/ro-crate")["@graph"][1]["mainEntity"]["@id"]
+            expect(main in named, f"{pipeline_id} {version}: the main workflow is not described")
 
 
 def private_downloads(mirror: Mirror) -> None:

@@ -18,6 +18,7 @@ from seqfacility_pipeline_package.problems import PackageInvalid, Problem
 from seqfacility_pipeline_package.published import read_lock
 
 from seqfacility_registry.answers import Answer, BrokenContent, Source, check_schema, read_source
+from seqfacility_registry.pipelines.ro_crate import ro_crate
 from seqfacility_registry.pipelines.rules import (
     PackageFacts,
     PublishedVersion,
@@ -133,6 +134,16 @@ class ListedPipeline:
             raise BrokenContent(f"pipelines/{self.id}/versions/{version}: holds version {payload['version']}")
         return payload
 
+    def crate(self, version: str) -> dict[str, object]:
+        """Make the RO-Crate of one version; raises `BrokenContent`. Decision: G936."""
+        self.download(version)
+        dates = {
+            row.text("version"): row.text("releaseDate") for row in Fields(self.listing).parts("versions")
+        }
+        if version not in dates:
+            raise BrokenContent(f"pipelines/{self.id}/versions/{version}: is not listed in entry.json")
+        return ro_crate(self._hosted(version).package, dates[version])
+
     def _hosted(self, version: str) -> HostedPackage:
         if version not in self.packages:
             raise BrokenContent(f"pipelines/{self.id}/versions/{version}: missing")
@@ -150,7 +161,7 @@ class ListedPipeline:
 
 
 class PipelineContent:
-    """All pipelines of a publication and their answers; `downloads` by id and version, public ones only."""
+    """All pipelines of a publication; `downloads` and `crates` by id and version, public ones only."""
 
     def __init__(self, pipelines: Mapping[str, ListedPipeline]) -> None:
         self.pipelines = pipelines
@@ -165,11 +176,13 @@ class PipelineContent:
             if pipeline.is_public
             for version in pipeline.packages
         }
+        self.crates = {(name, version): _crate(pipelines[name], version) for name, version in self.downloads}
 
     def answers(self) -> Iterator[Answer]:
         yield self.index
         yield from self.entries.values()
         yield from self.downloads.values()
+        yield from self.crates.values()
 
     def _index(self, base_url: str) -> dict[str, object]:
         entries, dates = [], []
@@ -222,3 +235,8 @@ def _locked_digests(folder: Path) -> dict[tuple[str, str], str]:
 def _download(pipeline: ListedPipeline, version: str) -> Answer:
     where = f"pipelines/{pipeline.id}/versions/{version}"
     return Answer(where, "pipeline_package/payload", lambda _base_url: pipeline.download(version))
+
+
+def _crate(pipeline: ListedPipeline, version: str) -> Answer:
+    where = f"pipelines/{pipeline.id}/versions/{version}"
+    return Answer(where, "registry/ro-crate", lambda _base_url: pipeline.crate(version))
