@@ -14,6 +14,7 @@ from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.routes import Route, routes
 from seqfacility_registry.settings import Settings
+from seqfacility_registry.trs.rules import with_slashes
 
 
 class OpenReading:
@@ -24,6 +25,10 @@ class OpenReading:
 
     def __init__(self, table: Iterable[Route]) -> None:
         self._open = frozenset(route.path for route in table if route.any_origin)
+
+    def process_request(self, req: Request, _resp: Response) -> None:
+        """Decode the slashes of a tool's id before its route is looked for. Decision: G934."""
+        req.path = with_slashes(req.path)
 
     def process_resource(
         self, req: Request, resp: Response, _resource: object, params: dict[str, object]

@@ -16,6 +16,7 @@ from seqfacility_registry.install_profiles.content import ProfileContent, read_i
 from seqfacility_registry.pipelines.content import PipelineContent, read_pipelines
 from seqfacility_registry.releases.content import ReleaseContent, read_releases
 from seqfacility_registry.research_data.content import ResearchContent, read_research_data
+from seqfacility_registry.trs.content import TrsContent
 
 POLL_SECONDS = 1.0
 """How often the folder is polled, and how long it must have been unchanged before it is read."""
@@ -42,6 +43,7 @@ class Publication:
     research_data: ResearchContent
     install_profiles: ProfileContent
     images: ImageContent
+    trs: TrsContent
 
     def answers(self) -> Iterator[Answer]:
         yield from self.pipelines.answers()
@@ -50,18 +52,21 @@ class Publication:
         yield from self.install_profiles.answers()
         yield from self.research_data.answers()
         yield from self.checklists.answers()
+        yield from self.trs.answers()
 
 
 def read_publication(content: Path) -> Publication:
     """Read everything below `content`; what is broken spoils only its own answer. Decision: G232."""
+    pipelines = read_pipelines(content / "pipelines")
     return Publication(
-        pipelines=read_pipelines(content / "pipelines"),
+        pipelines=pipelines,
         checklists=read_checklists(content / "checklists"),
         catalog=read_catalog(content / "catalog"),
         releases=read_releases(content / "releases"),
         research_data=read_research_data(content / "research"),
         install_profiles=read_install_profiles(content / "profiles"),
         images=read_images(content),
+        trs=TrsContent(pipelines.pipelines),
     )
 
 

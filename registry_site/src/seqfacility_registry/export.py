@@ -13,6 +13,7 @@ from seqfacility_registry.install_profiles.rules import resolved
 from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.releases.content import DEFAULT_CHANNEL
 from seqfacility_registry.site.resources import HEALTHY
+from seqfacility_registry.trs.rules import ROOT
 
 DEFAULT_PUBLIC_URL = "http://127.0.0.1:8090/api"
 """Links of an export that names no address: where an instance looks for a registry by itself.
@@ -58,6 +59,8 @@ def exported_files(publication: Publication, public_url: str) -> Iterator[tuple[
             path = f"api/install-profiles/{name}/resolve/index.json"
             yield path, json_bytes(resolved(profile.profile(), {}))
     yield "api/health/index.json", HEALTHY
+    for place, answer in publication.trs.by_path():
+        yield f"{ROOT.removeprefix('/')}/{place}/index.json", _sound(answer, public_url).content
     for place, image in publication.images.items():
         yield f"images/{place}", image.content
     attachments = {

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.publishing import INSTALL_PROFILES, NOT_CACHED, PUBLIC_DOCUMENT, RESEARCH_DATA
 from seqfacility_registry.site.resources import SANDBOX
+from seqfacility_registry.trs.errors import ToolNotFound
+from seqfacility_registry.trs.rules import ROOT
 
 _HEAD = """\
 # A mirror of a SeqFacility registry. Include this file in a server block of nginx:
@@ -57,6 +59,7 @@ _REFUSALS = (
     ("invalid_id", 400, "Invalid pipeline ID"),
     ("invalid_version", 400, "Invalid pipeline version"),
 )
+_TRS_ERROR = f', "code": {ToolNotFound.status}, "message": "{ToolNotFound.message}"'
 _ID = "[a-z0-9-]+"
 _VERSION = r"[a-z0-9]+(?:\.[a-z0-9]+)*"
 _PACKAGES = "^/api/registry/pipelines"
@@ -94,6 +97,7 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
         _location(
             r"~ ^/api/install-profiles/[^/]+(/resolve)?\z", "profile_not_found", {"cache": INSTALL_PROFILES}
         ),
+        _location(rf"~ ^{ROOT}/(service-info|toolClasses|tools(/.+)?)\z", "tool_not_found", anybody),
         _location("= /api/health", "not_found", {"cache": NOT_CACHED}),
         _location(
             r"~ ^/images/(catalog|checklists)/[^/]+\z",
@@ -104,6 +108,7 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
         "location / { return 404; }\n",
     ]
     parts += [_refusal(name, status, text) for name, status, text in _REFUSALS]
+    parts.append(_refusal("tool_not_found", 404, ToolNotFound.message, more=_TRS_ERROR))
     parts.append(_refusal("method_not_allowed", 405, "Method not allowed", allow="GET, HEAD, OPTIONS"))
     return "\n".join(parts)
 
@@ -128,10 +133,10 @@ def _location(
     return "\n".join([f"location {match} {{", *lines, "}\n"])
 
 
-def _refusal(name: str, status: int, text: str, allow: str = "") -> str:
+def _refusal(name: str, status: int, text: str, allow: str = "", more: str = "") -> str:
     return (
         f'location @{name} {{ set $cache "no-store"; set $disposition ""; set $policy ""; '
-        f'set $allow "{allow}"; return {status} \'{{"error": "{text}"}}\'; }}'
+        f'set $allow "{allow}"; return {status} \'{{"error": "{text}"{more}}}\'; }}'
     )
 
 

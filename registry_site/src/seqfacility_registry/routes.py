@@ -26,6 +26,8 @@ from seqfacility_registry.releases.resources import ReleaseFeed
 from seqfacility_registry.research_data.resources import ResearchData
 from seqfacility_registry.settings import Settings
 from seqfacility_registry.site.resources import Health, Image, OpenApi
+from seqfacility_registry.trs import resources as trs_resources
+from seqfacility_registry.trs import rules as trs
 
 DOWNLOAD_PATH = "/api/registry/pipelines/{pipeline_id}/{version}/download"
 CRATE_PATH = f"/api/registry/pipelines/{{pipeline_id}}/{{version}}/{FILE_NAME}"
@@ -63,5 +65,27 @@ def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrot
         Route("/api/docs", DocsPage()),
         Route("/api/docs/{name}", DocsFile()),
         Route("/images/{shelf}/{name}", Image(content)),
+        *_trs(content, links),
     ]
     return table
+
+
+def _trs(content: ContentFolder, links: Links) -> list[Route]:
+    """Return the routes of the Tool Registry Service; its ids have their slash decoded. Decision: G934."""
+    tool = f"{trs.ROOT}/tools/{trs.ORGANIZATION}/{{pipeline_id}}"
+    version = f"{tool}/versions/{{version}}"
+    descriptor = f"{version}/{{descriptor_type}}"
+    resources = {
+        f"{trs.ROOT}/service-info": trs_resources.ServiceInfo,
+        f"{trs.ROOT}/toolClasses": trs_resources.ToolClasses,
+        f"{trs.ROOT}/tools": trs_resources.Tools,
+        tool: trs_resources.OneTool,
+        f"{tool}/versions": trs_resources.ToolVersions,
+        version: trs_resources.OneToolVersion,
+        f"{descriptor}/descriptor": trs_resources.PrimaryDescriptor,
+        f"{descriptor}/descriptor/{{relative_path:path}}": trs_resources.DescriptorFile,
+        f"{descriptor}/files": trs_resources.ToolFiles,
+        f"{descriptor}/tests": trs_resources.ToolTests,
+        f"{version}/containerfile": trs_resources.Containerfile,
+    }
+    return [Route(path, made(content, links), any_origin=True) for path, made in resources.items()]

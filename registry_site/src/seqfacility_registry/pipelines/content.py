@@ -114,7 +114,7 @@ class ListedPipeline:
     @property
     def newest(self) -> HostedPackage:
         """Return the package that the entry describes. Decision: G930."""
-        return self._hosted(newest_offered(self.versions).version)
+        return self.hosted(newest_offered(self.versions).version)
 
     @property
     def yanked(self) -> frozenset[str]:
@@ -129,7 +129,7 @@ class ListedPipeline:
     def download(self, version: str) -> JsonObject:
         """Make the payload of one version; raises `BrokenContent`."""
         assert self.listing["id"] == self.id
-        payload = self._hosted(version).payload
+        payload = self.hosted(version).payload
         if payload["version"] != version:
             raise BrokenContent(f"pipelines/{self.id}/versions/{version}: holds version {payload['version']}")
         return payload
@@ -142,9 +142,10 @@ class ListedPipeline:
         }
         if version not in dates:
             raise BrokenContent(f"pipelines/{self.id}/versions/{version}: is not listed in entry.json")
-        return ro_crate(self._hosted(version).package, dates[version])
+        return ro_crate(self.hosted(version).package, dates[version])
 
-    def _hosted(self, version: str) -> HostedPackage:
+    def hosted(self, version: str) -> HostedPackage:
+        """Return a version's package; raises `BrokenContent` without one."""
         if version not in self.packages:
             raise BrokenContent(f"pipelines/{self.id}/versions/{version}: missing")
         return self.packages[version]

@@ -87,7 +87,7 @@ def _main_workflow(package: Package, source: WorkflowSource, licence: Entity) ->
         "conformsTo": _reference(WORKFLOW_PROFILE),
     }
     descriptor = _fields(package, "registry.json")
-    lists = {
+    lists: dict[str, list[object]] = {
         "input": [f"#input-{item.id}" for item in package.manifest.inputs],
         "output": [f"#output-{item.id}" for item in package.manifest.outputs],
         "softwareRequirements": [tool["@id"] for tool in _tools(descriptor)],
