@@ -59,7 +59,7 @@ _REFUSALS = (
     ("invalid_id", 400, "Invalid pipeline ID"),
     ("invalid_version", 400, "Invalid pipeline version"),
 )
-_TRS_ERROR = f', "code": {ToolNotFound.status}, "message": "{ToolNotFound.message}"'
+_TRS_ERROR = f'"code": {ToolNotFound.status}, "message": "{ToolNotFound.message}"'
 _ID = "[a-z0-9-]+"
 _VERSION = r"[a-z0-9]+(?:\.[a-z0-9]+)*"
 _PACKAGES = "^/api/registry/pipelines"
@@ -108,7 +108,7 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
         "location / { return 404; }\n",
     ]
     parts += [_refusal(name, status, text) for name, status, text in _REFUSALS]
-    parts.append(_refusal("tool_not_found", 404, ToolNotFound.message, more=_TRS_ERROR))
+    parts.append(_refusal("tool_not_found", 404, ToolNotFound.message, body=_TRS_ERROR))
     parts.append(_refusal("method_not_allowed", 405, "Method not allowed", allow="GET, HEAD, OPTIONS"))
     return "\n".join(parts)
 
@@ -133,11 +133,15 @@ def _location(
     return "\n".join([f"location {match} {{", *lines, "}\n"])
 
 
-def _refusal(name: str, status: int, text: str, allow: str = "", more: str = "") -> str:
+def _refusal(name: str, status: int, text: str, allow: str = "", body: str = "") -> str:
     return (
         f'location @{name} {{ set $cache "no-store"; set $disposition ""; set $policy ""; '
-        f'set $allow "{allow}"; return {status} \'{{"error": "{text}"{more}}}\'; }}'
+        f"set $allow \"{allow}\"; return {status} '{{{body or _error(text)}}}'; }}"
     )
+
+
+def _error(text: str) -> str:
+    return f'"error": "{text}"'
 
 
 def _quoted(value: str) -> str:

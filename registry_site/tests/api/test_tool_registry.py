@@ -114,6 +114,9 @@ def test_a_workflow_on_a_host_whose_addresses_are_unknown_has_no_descriptor(regi
     [
         "/tools/seqfacility/unknown",
         "/tools/seqfacility/unknown/versions",
+        "/tools/seqfacility",
+        "/tools/somebody/read-counter",
+        "/nowhere",
         "/tools/seqfacility/read-counter/versions/9.9.9",
         "/tools/seqfacility/read-counter/versions/1.9.0/CWL/descriptor",
         "/tools/seqfacility/read-counter/versions/1.9.0/PLAIN_NFL/descriptor",
@@ -127,8 +130,14 @@ def test_what_is_unknown_is_refused_in_the_words_of_the_standard(start: Callable
     refused = get(start(), f"{TRS}{path}")
 
     assert refused.status_code == 404
-    assert refused.json == {"error": NOT_FOUND, "code": 404, "message": NOT_FOUND}
+    assert refused.json == {"code": 404, "message": NOT_FOUND}
     assert refused.headers["access-control-allow-origin"] == "*"
+
+
+def test_an_empty_name_is_unknown_too(registry: Any) -> None:
+    refused = get(registry, f"{TRS}/tools/seqfacility//versions")
+
+    assert (refused.status_code, refused.json) == (404, {"code": 404, "message": NOT_FOUND})
 
 
 def test_a_withdrawn_version_is_left_out_of_lists_and_found_by_itself(

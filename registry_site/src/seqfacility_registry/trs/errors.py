@@ -6,11 +6,11 @@ from seqfacility_wire.errors import ServiceError
 class ToolNotFound(ServiceError):
     """An unknown tool, version, type or file; a private pipeline as well. Decision: G934.
 
-    The body has the two keys of the standard's error beside ours.
+    The body is that of the standard, and not ours: clients refuse a key that they do not know.
     """
 
     status = 404
     message = "Tool, version or file not found"
 
-    def __init__(self) -> None:
-        super().__init__(extra={"code": self.status, "message": self.message})
+    def body(self) -> dict[str, object]:
+        return {"code": self.status, "message": self.text}
