@@ -23,17 +23,23 @@ def learn(entries: Iterable[Mapping[str, object]], now: datetime) -> None:
     Decision: G932, G933.
     """
     found = {str(entry.get("id")): entry for entry in entries}
+    news = []
+    for row in store.list_installed():
+        entry = found.get(row.pipeline_id)
+        said = None if entry is None else said_notices(entry, row.version)
+        is_ours = row.origin is not PackageOrigin.REPOSITORY
+        if is_ours and said is not None and said != kept_notices(row):
+            news.append((row, said))
+    if not news:
+        return  # WHY: a reader of the store that learns nothing waits for no writer
     with database.atomic():
-        for row in store.list_installed():
-            entry = found.get(row.pipeline_id)
-            said = None if entry is None else said_notices(entry, row.version)
-            if said is not None and row.origin is not PackageOrigin.REPOSITORY:
-                _keep(row, said, now)
+        for row, said in news:
+            _keep(row, said, now)
 
 
 def _keep(row: PipelinePackage, said: Notices, now: datetime) -> None:
     known = kept_notices(row)
-    if said == known or not store.claim_notices(row, said.yank_reason, list(map(dict, said.advisories))):
+    if not store.claim_notices(row, said.yank_reason, list(map(dict, said.advisories))):
         return
     detail: dict[str, object] = {
         "version": row.version,
