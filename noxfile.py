@@ -40,6 +40,7 @@ BENCHMARKS = ("live", "orders", "registry", "run_plans", "runs", "streams", "tra
 TEST_TOOLS = (
     "hypothesis>=6.100",
     "openapi-spec-validator>=0.7",
+    "rocrate>=0.16",
     "pytest>=8.3",
     "pytest-randomly>=3.16",
     "pytest-timeout>=2.3",

@@ -2,10 +2,11 @@
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
+from typing import TypeAlias
 
 from falcon import MEDIA_JSON
 from seqfacility_pipeline_package.documents import JsonObject, NotStrictJson, read_json
@@ -18,6 +19,8 @@ ANY_ADDRESS = "http://localhost/api"
 
 MAX_ADDRESSES = 8
 """Answers with links are kept for so many addresses of the service: made-up Host headers fill no memory."""
+
+Document: TypeAlias = Mapping[str, object] | Sequence[object]
 
 _log = logging.getLogger("seqfacility.content")
 
@@ -42,7 +45,7 @@ class Answer:
     __slots__ = ("_fault", "_linked", "_lock", "_make", "_ready", "_schema", "where")
 
     def __init__(
-        self, where: str, schema: str, make: Callable[[str], Mapping[str, object]], *, linked: bool = False
+        self, where: str, schema: str, make: Callable[[str], Document], *, linked: bool = False
     ) -> None:
         self.where = where
         self._schema = schema
@@ -130,10 +133,10 @@ def read_document(path: Path) -> JsonObject:
     return document
 
 
-def json_bytes(document: Mapping[str, object]) -> bytes:
+def json_bytes(document: Document) -> bytes:
     """Write an answer: UTF-8, no spaces, keys in the order of the document."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8")
 
 
-def _nothing_left(_base_url: str) -> Mapping[str, object]:
+def _nothing_left(_base_url: str) -> Document:
     raise AssertionError("an answer without links is made once")

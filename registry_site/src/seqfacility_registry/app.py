@@ -14,6 +14,8 @@ from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.routes import Route, routes
 from seqfacility_registry.settings import Settings
+from seqfacility_registry.trs.errors import ToolNotFound
+from seqfacility_registry.trs.rules import ROOT, with_slashes
 
 
 class OpenReading:
@@ -25,12 +27,16 @@ class OpenReading:
     def __init__(self, table: Iterable[Route]) -> None:
         self._open = frozenset(route.path for route in table if route.any_origin)
 
+    def process_request(self, req: Request, _resp: Response) -> None:
+        """Decode the slashes of a tool's id before its route is looked for. Decision: G934."""
+        req.path = with_slashes(req.path)
+
     def process_resource(
         self, req: Request, resp: Response, _resource: object, params: dict[str, object]
     ) -> None:
         """Run once the route is known: an answer of the open four may be read from any site."""
         if "" in params.values():
-            raise NotFound
+            raise ToolNotFound if req.path.startswith(ROOT) else NotFound
         if req.uri_template in self._open:
             allow_any_origin(resp)
 
@@ -43,6 +49,7 @@ def make_app(
     app = new_app(RELEASE, [safety, OpenReading(table)])
     for route in table:
         app.add_route(route.path, route.resource)
+    app.add_sink(_refuse_tool, prefix=f"{ROOT}/")
     return app
 
 
@@ -51,6 +58,12 @@ def make_busy_app() -> App[Request, Response]:
     app = new_app(RELEASE, [])
     app.add_sink(_refuse_busy)
     return app
+
+
+def _refuse_tool(req: Request, resp: Response, **_words: object) -> None:  # noqa: ARG001  # Falcon's interface
+    """Refuse what no route of the Tool Registry Service has, in its words. Decision: G934."""
+    allow_any_origin(resp)
+    raise ToolNotFound
 
 
 def _refuse_busy(req: Request, resp: Response, **_words: object) -> None:  # noqa: ARG001  # Falcon's interface

@@ -21,7 +21,7 @@ from seqfacility_registry.checklists.editions import (
 from seqfacility_registry.content_folder import Publication, read_publication
 from seqfacility_registry.install_profiles import publishing_checks as profile_checks
 from seqfacility_registry.pipelines.content import HostedPackage, ListedPipeline
-from seqfacility_registry.pipelines.rules import entry_problems
+from seqfacility_registry.pipelines.rules import entry_problems, notice_problems
 from seqfacility_registry.releases import publishing_checks as release_checks
 from seqfacility_registry.research_data import publishing_checks as research_checks
 
@@ -150,6 +150,7 @@ def _listing_problems(pipeline: ListedPipeline) -> Iterator[str]:
     except BrokenContent as broken:
         yield str(broken)
         return
+    yield from (f"{where}/entry.json: {line}" for line in notice_problems(pipeline.listing))
     listed = [row.text("version") for row in listing.parts("versions")]
     for version in sorted({version for version in listed if listed.count(version) > 1}):
         yield f"{where}/entry.json: version {version} is listed twice"
@@ -199,3 +200,5 @@ def _profile_pipelines(publication: Publication) -> Iterator[str]:
                 yield f"profiles/{name}.json: pipelines: {row.text('id')} is not in the registry"
             elif version is not None and version not in pipeline.packages:
                 yield f"profiles/{name}.json: pipelines: {row.text('id')} has no version {version}"
+            elif version is not None and version in pipeline.yanked:
+                yield f"profiles/{name}.json: pipelines: {row.text('id')} {version} is yanked"

@@ -16,6 +16,7 @@ from seqfacility_registry.install_profiles.content import ProfileContent, read_i
 from seqfacility_registry.pipelines.content import PipelineContent, read_pipelines
 from seqfacility_registry.releases.content import ReleaseContent, read_releases
 from seqfacility_registry.research_data.content import ResearchContent, read_research_data
+from seqfacility_registry.trs.content import TrsContent
 from seqfacility_registry.trust.content import TrustContent, read_trust
 
 POLL_SECONDS = 1.0
@@ -44,6 +45,7 @@ class Publication:
     install_profiles: ProfileContent
     images: ImageContent
     trust: TrustContent
+    trs: TrsContent
 
     def answers(self) -> Iterator[Answer]:
         yield from self.pipelines.answers()
@@ -52,12 +54,14 @@ class Publication:
         yield from self.install_profiles.answers()
         yield from self.research_data.answers()
         yield from self.checklists.answers()
+        yield from self.trs.answers()
 
 
 def read_publication(content: Path) -> Publication:
     """Read everything below `content`; what is broken spoils only its own answer. Decision: G232."""
+    pipelines = read_pipelines(content / "pipelines")
     return Publication(
-        pipelines=read_pipelines(content / "pipelines"),
+        pipelines=pipelines,
         checklists=read_checklists(content / "checklists"),
         catalog=read_catalog(content / "catalog"),
         releases=read_releases(content / "releases"),
@@ -65,6 +69,7 @@ def read_publication(content: Path) -> Publication:
         install_profiles=read_install_profiles(content / "profiles"),
         images=read_images(content),
         trust=read_trust(content / "trust"),
+        trs=TrsContent(pipelines.pipelines),
     )
 
 

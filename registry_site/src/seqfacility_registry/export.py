@@ -8,8 +8,10 @@ from seqfacility_wire.caching import ReadyDocument
 from seqfacility_registry.answers import Answer, ContentBroken
 from seqfacility_registry.content_folder import Publication
 from seqfacility_registry.export_servers import nginx_configuration
+from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.site.resources import HEALTHY
 from seqfacility_registry.static_answers import open_profiles, static_answers
+from seqfacility_registry.trs.rules import ROOT
 
 DEFAULT_PUBLIC_URL = "http://127.0.0.1:8090/api"
 """Links of an export that names no address: where an instance looks for a registry by itself.
@@ -51,7 +53,12 @@ def exported_files(publication: Publication, public_url: str) -> Iterator[tuple[
         yield f"api/{path}/index.json", content
     for name, file in publication.trust.items().items():
         yield f"api/trust/{name}", file.content
+    for (name, version), crate in publication.pipelines.crates.items():
+        path = f"api/registry/pipelines/{name}/{version}/{FILE_NAME}"
+        yield path, _sound(crate, public_url).content
     yield "api/health/index.json", HEALTHY
+    for place, answer in publication.trs.by_path():
+        yield f"{ROOT.removeprefix('/')}/{place}/index.json", _sound(answer, public_url).content
     for place, image in publication.images.items():
         yield f"images/{place}", image.content
     attachments = {

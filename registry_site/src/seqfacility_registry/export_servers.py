@@ -1,7 +1,9 @@
 """The nginx configuration that gives an exported mirror the headers and refusals of the service."""
 
+import re
 from collections.abc import Mapping
 
+from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.publishing import (
     IMMUTABLE,
     INSTALL_PROFILES,
@@ -11,6 +13,8 @@ from seqfacility_registry.publishing import (
     TRUST_TIMESTAMP,
 )
 from seqfacility_registry.site.resources import SANDBOX
+from seqfacility_registry.trs.errors import ToolNotFound
+from seqfacility_registry.trs.rules import ROOT
 from seqfacility_registry.trust.content import MEDIA_BYTES
 
 _HEAD = """\
@@ -63,10 +67,12 @@ _REFUSALS = (
     ("invalid_id", 400, "Invalid pipeline ID"),
     ("invalid_version", 400, "Invalid pipeline version"),
 )
+_TRS_ERROR = f'"code": {ToolNotFound.status}, "message": "{ToolNotFound.message}"'
 _ID = "[a-z0-9-]+"
 _VERSION = r"[a-z0-9]+(?:\.[a-z0-9]+)*"
 _DIGEST = "[0-9a-f]+"
 _PACKAGES = "^/api/registry/pipelines"
+_CRATE = re.escape(FILE_NAME)
 
 
 def nginx_configuration(attachments: Mapping[str, str]) -> str:
@@ -88,6 +94,9 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
         _location(rf"~ {_PACKAGES}/{_ID}/{_VERSION}/download\z", "package_not_found", anybody),
         _location(rf"~ {_PACKAGES}/{_ID}/[^/]+/download\z", "invalid_version", anybody, exists=False),
         _location(rf"~ {_PACKAGES}/[^/]+/[^/]+/download\z", "invalid_id", anybody, exists=False),
+        _location(rf"~ {_PACKAGES}/{_ID}/{_VERSION}/{_CRATE}\z", "package_not_found", anybody, file="$uri"),
+        _location(rf"~ {_PACKAGES}/{_ID}/[^/]+/{_CRATE}\z", "invalid_version", anybody, exists=False),
+        _location(rf"~ {_PACKAGES}/[^/]+/[^/]+/{_CRATE}\z", "invalid_id", anybody, exists=False),
         _location("= /api/version", "no_release", {"cache": NOT_CACHED}),
         _location("= /api/research-data", "no_snapshot", {"cache": RESEARCH_DATA}),
         _location("= /api/install-profiles", "not_found", {"cache": INSTALL_PROFILES}),
@@ -103,6 +112,7 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
         _location(r"~ ^/api/trust/[a-z0-9-]+\.[0-9]+\.json\z", "not_found", immutable, file="$uri"),
         _location(rf"~ ^/api/trust/documents/{_DIGEST}\.json\z", "not_found", immutable, file="$uri"),
         _location(rf"~ ^/api/trust/documents/{_DIGEST}\z", "not_found", drawing, file="$uri"),
+        _location(rf"~ ^{ROOT}/(service-info|toolClasses|tools(/.+)?)\z", "tool_not_found", anybody),
         _location("= /api/health", "not_found", {"cache": NOT_CACHED}),
         _location(
             r"~ ^/images/(catalog|checklists)/[^/]+\z",
@@ -113,6 +123,7 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
         "location / { return 404; }\n",
     ]
     parts += [_refusal(name, status, text) for name, status, text in _REFUSALS]
+    parts.append(_refusal("tool_not_found", 404, ToolNotFound.message, body=_TRS_ERROR))
     parts.append(_refusal("method_not_allowed", 405, "Method not allowed", allow="GET, HEAD, OPTIONS"))
     return "\n".join(parts)
 
@@ -139,11 +150,15 @@ def _location(
     return "\n".join([f"location {match} {{", *lines, "}\n"])
 
 
-def _refusal(name: str, status: int, text: str, allow: str = "") -> str:
+def _refusal(name: str, status: int, text: str, allow: str = "", body: str = "") -> str:
     return (
         f'location @{name} {{ set $cache "no-store"; set $disposition ""; set $policy ""; '
-        f'set $allow "{allow}"; return {status} \'{{"error": "{text}"}}\'; }}'
+        f"set $allow \"{allow}\"; return {status} '{{{body or _error(text)}}}'; }}"
     )
+
+
+def _error(text: str) -> str:
+    return f'"error": "{text}"'
 
 
 def _quoted(value: str) -> str:

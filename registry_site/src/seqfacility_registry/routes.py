@@ -15,19 +15,28 @@ from seqfacility_registry.install_profiles.resources import (
 from seqfacility_registry.install_profiles.secrets_folder import SecretsFolder
 from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.links import Links
-from seqfacility_registry.pipelines.resources import PipelineDownload, PipelineEntry, PipelineIndex
+from seqfacility_registry.pipelines.resources import (
+    PipelineCrate,
+    PipelineDownload,
+    PipelineEntry,
+    PipelineIndex,
+)
+from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.releases.resources import ReleaseFeed
 from seqfacility_registry.research_data.resources import ResearchData
 from seqfacility_registry.settings import Settings
 from seqfacility_registry.site.resources import Health, Image, OpenApi
+from seqfacility_registry.trs import resources as trs_resources
+from seqfacility_registry.trs import rules as trs
 from seqfacility_registry.trust.resources import TrustDocument, TrustMetadata
 
 DOWNLOAD_PATH = "/api/registry/pipelines/{pipeline_id}/{version}/download"
+CRATE_PATH = f"/api/registry/pipelines/{{pipeline_id}}/{{version}}/{FILE_NAME}"
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One row of the URL table; `any_origin` marks the four routes that any web site may read."""
+    """One row of the URL table; `any_origin` marks the routes that any web site may read."""
 
     path: str
     resource: object
@@ -45,6 +54,7 @@ def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrot
         Route("/api/registry", PipelineIndex(content, links), any_origin=True),
         Route("/api/registry/{pipeline_id}", entry, any_origin=True),
         Route(DOWNLOAD_PATH, PipelineDownload(content), any_origin=True),
+        Route(CRATE_PATH, PipelineCrate(content), any_origin=True),
         Route("/api/registry/mixs", MixsRegistry(content), any_origin=True),
         Route("/api/version", ReleaseFeed(content)),
         Route("/api/research-data", ResearchData(content)),
@@ -58,5 +68,27 @@ def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrot
         Route("/api/docs", DocsPage()),
         Route("/api/docs/{name}", DocsFile()),
         Route("/images/{shelf}/{name}", Image(content)),
+        *_trs(content, links),
     ]
     return table
+
+
+def _trs(content: ContentFolder, links: Links) -> list[Route]:
+    """Return the routes of the Tool Registry Service; its ids have their slash decoded. Decision: G934."""
+    tool = f"{trs.ROOT}/tools/{trs.ORGANIZATION}/{{pipeline_id}}"
+    version = f"{tool}/versions/{{version}}"
+    descriptor = f"{version}/{{descriptor_type}}"
+    resources = {
+        f"{trs.ROOT}/service-info": trs_resources.ServiceInfo,
+        f"{trs.ROOT}/toolClasses": trs_resources.ToolClasses,
+        f"{trs.ROOT}/tools": trs_resources.Tools,
+        tool: trs_resources.OneTool,
+        f"{tool}/versions": trs_resources.ToolVersions,
+        version: trs_resources.OneToolVersion,
+        f"{descriptor}/descriptor": trs_resources.PrimaryDescriptor,
+        f"{descriptor}/descriptor/{{relative_path:path}}": trs_resources.DescriptorFile,
+        f"{descriptor}/files": trs_resources.ToolFiles,
+        f"{descriptor}/tests": trs_resources.ToolTests,
+        f"{version}/containerfile": trs_resources.Containerfile,
+    }
+    return [Route(path, made(content, links), any_origin=True) for path, made in resources.items()]

@@ -153,6 +153,36 @@ def test_a_package_that_differs_from_the_locked_one_is_not_served(
     assert [version["version"] for version in versions] == ["1.10.0"]
 
 
+def test_a_withdrawn_version_stays_with_its_reason_and_is_not_the_latest(
+    start: Callable[[], Any], content: Any
+) -> None:
+    entry_file = content / "pipelines/read-counter/entry.json"
+    listing = json.loads(entry_file.read_text())
+    listing["versions"][1] |= {"status": "yanked", "yankReason": "Counts reads twice."}
+    listing["advisories"] = [
+        {
+            "id": "SFA-2031-0001",
+            "published": "2031-05-06",
+            "severity": "high",
+            "summary": "Counts reads twice.",
+            "affects": ["1.10.0"],
+        }
+    ]
+    entry_file.write_text(json.dumps(listing))
+
+    registry = start()
+
+    index = registry.get("/registry").json
+    listed, entry = index["pipelines"][1], registry.get("/registry/read-counter").json
+    for said in (listed, entry):
+        assert (said["latestVersion"], said["status"]) == ("1.9.0", "available")
+        assert [row.get("yankReason") for row in said["versions"]] == ["Counts reads twice.", None]
+        assert [row.get("status") for row in said["versions"]] == ["yanked", None]
+        assert said["advisories"] == listing["advisories"]
+    assert index["lastUpdated"] == "2031-05-06"
+    assert registry.get("/registry/pipelines/read-counter/1.10.0/download").status_code == 200
+
+
 @pytest.mark.parametrize("path", OPEN_PATHS)
 def test_the_four_open_routes_are_cached_and_readable_from_any_site(registry: Any, path: str) -> None:
     answer = registry.get(path)

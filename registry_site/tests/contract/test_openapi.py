@@ -28,6 +28,8 @@ IDS = {
     "profile_id": "open",
     "shelf": "checklists",
     "name": "soil.svg",
+    "descriptor_type": "NFL",
+    "relative_path": "main.nf",
 }
 
 api = described(DOCUMENT, ROUNDS)

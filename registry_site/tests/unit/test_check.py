@@ -147,6 +147,75 @@ def test_a_verification_is_of_the_newest_version_and_saw_its_outputs(
     assert found == [f"pipelines/read-counter/entry.json: verification: {line}" for line in said]
 
 
+def _yank(entry: Any, *versions: str) -> None:
+    for row in entry["versions"]:
+        if row["version"] in versions:
+            row.update(status="yanked", yankReason="Counts reads twice.")
+
+
+def _advise(entry: Any, **changes: Any) -> None:
+    advisory = {
+        "id": "SFA-2031-0001",
+        "published": "2031-05-06",
+        "severity": "high",
+        "summary": "Counts reads twice.",
+        "affects": ["1.9.0"],
+    }
+    entry.setdefault("advisories", []).append(advisory | changes)
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (lambda entry: _yank(entry, "1.9.0"), []),
+        (lambda entry: _yank(entry, "1.10.0"), []),
+        (
+            lambda entry: _yank(entry, "1.9.0", "1.10.0"),
+            ["status: every version is yanked, so nothing is installable: say withdrawn"],
+        ),
+        (lambda entry: (_yank(entry, "1.9.0", "1.10.0"), entry.update(status="withdrawn")), []),
+        (
+            lambda entry: (_yank(entry, "1.9.0"), entry.update(status="withdrawn")),
+            ["status: is withdrawn, but 1.10.0 is not yanked"],
+        ),
+        (lambda entry: _advise(entry, fixedIn="1.10.0"), []),
+        (
+            lambda entry: (_advise(entry), _advise(entry)),
+            ["advisory SFA-2031-0001 stands twice"],
+        ),
+        (
+            lambda entry: _advise(entry, affects=["1.9.0", "1.8.0"]),
+            ["advisory SFA-2031-0001: there is no version 1.8.0"],
+        ),
+        (
+            lambda entry: (_yank(entry, "1.10.0"), _advise(entry, fixedIn="1.10.0")),
+            ["advisory SFA-2031-0001: fixedIn 1.10.0 is yanked, affected or unknown"],
+        ),
+    ],
+)
+def test_withdrawn_versions_and_advisories_contradict_nothing(
+    content: Path, edit: Callable[[Any], object], said: list[str]
+) -> None:
+    _edit(content / "pipelines/read-counter/entry.json", edit)
+
+    assert content_problems(content) == [f"pipelines/read-counter/entry.json: {line}" for line in said]
+
+
+def test_a_withdrawn_version_needs_a_reason(content: Path) -> None:
+    entry = content / "pipelines/read-counter/entry.json"
+    _edit(entry, lambda one: one["versions"][0].update(status="yanked"))
+
+    assert [line for line in content_problems(content) if "yankReason" in line]
+
+
+def test_a_profile_asks_for_no_withdrawn_version(content: Path) -> None:
+    wanted = [{"id": "read-counter", "version": "1.9.0", "enabled": True}]
+    _edit(content / "profiles/open.json", lambda file: file["profile"].update(pipelines=wanted))
+    _edit(content / "pipelines/read-counter/entry.json", lambda entry: _yank(entry, "1.9.0"))
+
+    assert content_problems(content) == ["profiles/open.json: pipelines: read-counter 1.9.0 is yanked"]
+
+
 @pytest.mark.parametrize(
     "place",
     [

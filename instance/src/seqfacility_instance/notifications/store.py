@@ -1,6 +1,6 @@
 """Queries on notifications; writes their table."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from peewee import Expression
@@ -33,21 +33,28 @@ def notify(
 
     Decision: G319.
     """
+    recipients = [owner_id] if owner_id != actor_id else _admins_but(actor_id)
+    about = {"order": order_id, "ticket": ticket_id, "pipeline_run": pipeline_run_id}
+    _add(recipients, kind, title, now, about)
+
+
+def notify_admins(kind: NotificationType, title: str, now: datetime) -> None:
+    """Add notifications of what nobody here did, for every admin of the facility. Decision: G319, G933."""
+    _add(_admins_but(None), kind, title, now, {})
+
+
+def _add(
+    recipients: Collection[str],
+    kind: NotificationType,
+    title: str,
+    now: datetime,
+    about: Mapping[str, str | None],
+) -> None:
     row = settings_store.find_row()
     if row is None or not read_modules(row.modules_config).is_on(ModuleId.NOTIFICATIONS):
         return
-    recipients = [owner_id] if owner_id != actor_id else _admins_but(actor_id)
     rows = [
-        {
-            "id": new_id(),
-            "user": recipient,
-            "type": kind,
-            "title": title,
-            "order": order_id,
-            "ticket": ticket_id,
-            "pipeline_run": pipeline_run_id,
-            "created_at": now,
-        }
+        {"id": new_id(), "user": recipient, "type": kind, "title": title, **about, "created_at": now}
         for recipient in recipients
     ]
     if rows:
@@ -91,6 +98,6 @@ def _unread(user_id: str) -> Expression:
     return (Notification.user == user_id) & Notification.read_at.is_null()
 
 
-def _admins_but(actor_id: str) -> list[str]:
+def _admins_but(actor_id: str | None) -> list[str]:
     admins = (User.role == Role.FACILITY_ADMIN) & User.is_active & ~User.is_demo
-    return [user.id for user in User.select(User.id).where(admins & (User.id != actor_id))]
+    return [user.id for user in User.select(User.id).where(admins) if user.id != actor_id]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from pydantic import ConfigDict
 from pydantic.alias_generators import to_camel
@@ -17,10 +17,17 @@ from seqfacility_instance.core.request_model import RequestModel
 from seqfacility_instance.pipelines.changes import NamedChanges, PackageChanges, package_changes
 from seqfacility_instance.pipelines.package_store import Loaded
 from seqfacility_instance.pipelines.rules import capability_flags
-from seqfacility_instance.tables.pipelines import PipelineConfig
+from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage
 
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
+
+
+class Noticed(TypedDict, total=False):
+    """The keys that a version has when something is said against it. Decision: G932."""
+
+    yankReason: str
+    advisories: list[answers.Advisory]
 
 
 class Decision(RequestModel):
@@ -84,7 +91,7 @@ def admin_pipeline(
 
     `versions` are all that are installed, `loaded` among them.
 
-    Decision: G142, G442.
+    Decision: G142, G442, G932.
     """
     current = next((one for one in versions if one.row.is_current), None)
     config = {} if decision is None else decision.config
@@ -105,7 +112,23 @@ def admin_pipeline(
         "problems": list(loaded.problems),
         "currentVersion": None if current is None else current.row.version,
         "versions": [_installed_version(one, current) for one in versions],
+        **_noticed(loaded.row),
     }
+
+
+def installed_notices(row: PipelinePackage) -> dict[str, object]:
+    """Write what is said against the installed version of an entry of the store. Decision: G932."""
+    said = {"installedYankReason": row.yank_reason, "installedAdvisories": row.advisories}
+    return {key: value for key, value in said.items() if value}
+
+
+def _noticed(row: PipelinePackage) -> Noticed:
+    said: Noticed = {}
+    if row.yank_reason is not None:
+        said["yankReason"] = row.yank_reason
+    if row.advisories:
+        said["advisories"] = cast("list[answers.Advisory]", row.advisories)
+    return said
 
 
 def _installed_version(loaded: Loaded, current: Loaded | None) -> answers.InstalledVersion:
@@ -120,6 +143,7 @@ def _installed_version(loaded: Loaded, current: Loaded | None) -> answers.Instal
         "installedAt": format_time(loaded.row.installed_at),
         "sha256": loaded.row.sha256,
         "changes": changes,
+        **_noticed(loaded.row),
     }
 
 

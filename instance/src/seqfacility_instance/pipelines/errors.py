@@ -42,6 +42,13 @@ class AlreadyInstalled(ServiceError):
     message = "Pipeline {pipeline_id} {version} is already installed"
 
 
+class PipelineWithdrawn(ServiceError):
+    """A version that its registry has taken back. Decision: G930, G932."""
+
+    status = 409
+    message = "Pipeline {pipeline_id} {version} was withdrawn: {reason}"
+
+
 class OlderThanInstalled(ServiceError):
     """A version below the highest installed one is installed only when it is named and confirmed.
 

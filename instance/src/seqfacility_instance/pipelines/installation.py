@@ -20,13 +20,14 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.pipelines import PackageOrigin
 from seqfacility_instance.pipelines import store
-from seqfacility_instance.pipelines.bodies import RepositoryRequest
+from seqfacility_instance.pipelines.bodies import RepositoryRequest, installed_notices
 from seqfacility_instance.pipelines.errors import (
     AlreadyInstalled,
     PackageNotFound,
     PackageRefused,
     PipelineNotFound,
 )
+from seqfacility_instance.pipelines.notice_keeping import learn
 from seqfacility_instance.pipelines.repository import imported_package, read_package_files
 from seqfacility_instance.pipelines.rules import (
     Offer,
@@ -64,7 +65,7 @@ class Installation:
     def list_store(self, _caller: FacilityAdmin) -> answers.PipelineStoreAnswer:
         """Show the registry's index; a registry that cannot be read is an answer, not an error.
 
-        Decision: G143.
+        Decision: G143, G932.
         """
         state: answers.PipelineStoreRegistry = {
             "url": self.registry.base_url,
@@ -77,13 +78,18 @@ class Installation:
         except (RegistryRefused, RegistryNotReachable, RegistryTooNew, InvalidRegistryAnswer) as failed:
             state = {**state, "reachable": False, "error": failed.text}
             return {"registry": state, "lastUpdated": None, "categories": [], "pipelines": []}
-        installed = {row.pipeline_id: row.version for row in store.list_current()}
+        learn(entries, self.clock.now())
+        current = {row.pipeline_id: row for row in store.list_current()}
+        installed = {pipeline_id: row.version for pipeline_id, row in current.items()}
         updated, categories = index.get("lastUpdated"), index.get("categories")
         newest = {row.pipeline_id: row.version for row in sorted(store.list_installed(), key=_by_version)}
         shown = [
             store_entry(entry, installed.get(str(entry.get("id"))), newest.get(str(entry.get("id"))))
             for entry in entries
         ]
+        for listed in filter(None, shown):
+            if (row := current.get(str(listed["id"]))) is not None:
+                listed.update(installed_notices(row))
         return {
             "registry": state,
             "lastUpdated": updated if isinstance(updated, str) else None,
@@ -106,10 +112,14 @@ class Installation:
         the errors of G144: names first, then what the registry says, then what the package is. A version
         below the highest that is installed must be named and allowed.
 
-        Decision: G140, G144, G290, G442.
+        Decision: G140, G144, G290, G442, G932.
         """
         wanted = check_names(pipeline_id, version)
-        offer = self._offer(wanted, version)
+        entry = self._entry(wanted)
+        learn([entry], self.clock.now())
+        offer = chosen_offer(entry, wanted, version)
+        if offer is None:
+            raise InvalidRegistryAnswer
         if store.find_version(offer.pipeline_id, offer.version) is not None:
             raise AlreadyInstalled(pipeline_id=offer.pipeline_id, version=offer.version)
         self.pipelines.check_order(
@@ -119,6 +129,7 @@ class Installation:
         package = checked_payload(payload, offer.sha256)
         check_identity(package, offer.pipeline_id, offer.version)
         self._put(payload, package, PackageOrigin.REGISTRY, caller)
+        learn([entry], self.clock.now())
         return self.pipelines.shown(package.id, package.version)
 
     def install_file(
@@ -172,13 +183,9 @@ class Installation:
         self._put(payload_of(package), package, PackageOrigin.REPOSITORY, caller, source)
         return self.pipelines.shown(package.id, package.version)
 
-    def _offer(self, pipeline_id: str, version: str | None) -> Offer:
+    def _entry(self, pipeline_id: str) -> Mapping[str, object]:
         url = self.registry.url("registry", pipeline_id)
-        entry = _or_not_found(lambda: self.registry.fetch_object(url), PipelineNotFound)
-        offer = chosen_offer(entry, pipeline_id, version)
-        if offer is None:
-            raise InvalidRegistryAnswer
-        return offer
+        return _or_not_found(lambda: self.registry.fetch_object(url), PipelineNotFound)
 
     def _download(self, offer: Offer) -> JsonObject:
         """Fetch a payload from the documented path of this registry, whatever address an entry names."""

@@ -18,6 +18,7 @@ from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines import store
 from seqfacility_instance.pipelines.errors import PipelineNotFound
+from seqfacility_instance.pipelines.notices import kept_notices
 from seqfacility_instance.pipelines.package_store import Loaded
 from seqfacility_instance.pipelines.reference_data.rules import Demand, demands
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
@@ -104,6 +105,7 @@ class Readiness:
             raise PipelineNotFound
         loaded = self.pipelines.package_store.load(row)
         checks = [_package_check(loaded), self._enabled_check(pipeline_id)]
+        checks += [_warn(Subject.PACKAGE, text) for text in kept_notices(row).warnings]
         if loaded.package is not None:
             checks += _outputs_checks(loaded.package)
             checks += self._checks(loaded.package, host)

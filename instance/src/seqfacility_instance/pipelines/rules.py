@@ -14,11 +14,14 @@ from seqfacility_instance.pipelines.errors import (
     NotInstallable,
     PackageNotFound,
     PackageRefused,
+    PipelineWithdrawn,
 )
+from seqfacility_instance.pipelines.notices import yank_reason_of
 from seqfacility_instance.pipelines.reference_data.rules import checked_against
 from seqfacility_instance.version import RELEASE
 
 AVAILABLE = "available"
+WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +66,21 @@ def check_identity(package: Package, pipeline_id: str | None, version: str | Non
 def chosen_offer(entry: Mapping[str, object], pipeline_id: str, version: str | None) -> Offer | None:
     """Choose the version to install from a registry's full entry; None when the entry makes no sense.
 
-    Raises `NotInstallable`, `NeedsNewerRelease` and `PackageNotFound`.
+    Raises `PipelineWithdrawn`, `NotInstallable`, `NeedsNewerRelease` and `PackageNotFound`.
 
-    Decision: G143, G144, G233, G235, G445.
+    Decision: G143, G144, G233, G235, G445, G932.
     """
     versions, latest = entry.get("versions"), entry.get("latestVersion")
     if entry.get("id") != pipeline_id or not isinstance(versions, list) or not isinstance(latest, str):
         return None
+    wanted = version or latest
+    found = [item for item in versions if isinstance(item, dict) and item.get("version") == wanted]
+    if found and (reason := yank_reason_of(found[0])) is not None:
+        raise PipelineWithdrawn(pipeline_id=pipeline_id, version=wanted, reason=reason)
     if not_installable_reason(entry) is not None:
         raise NotInstallable(pipeline_id=pipeline_id)
-    wanted = version or latest
     if wanted == latest:
         check_release(pipeline_id, wanted, entry.get("minServiceVersion"))
-    found = [item for item in versions if isinstance(item, dict) and item.get("version") == wanted]
     if not found:
         raise PackageNotFound
     if not found[0].get("downloadUrl"):
@@ -89,6 +94,8 @@ def chosen_offer(entry: Mapping[str, object], pipeline_id: str, version: str | N
 def not_installable_reason(entry: Mapping[str, object]) -> str | None:
     """Return why an entry of the index cannot be installed; None when it can. Decision: G143, G235."""
     status = entry.get("status")
+    if status == WITHDRAWN:
+        return "Every version of this pipeline was withdrawn"
     if status != AVAILABLE:
         return "The registry does not hand out this pipeline"
     versions = entry.get("versions")

@@ -41,10 +41,11 @@ from seqfacility_instance.pipelines.errors import (
     PipelineDisabled,
     PipelineNotFound,
 )
+from seqfacility_instance.pipelines.notices import kept_notices
 from seqfacility_instance.pipelines.package_store import Loaded, PackageStore
 from seqfacility_instance.pipelines.rules import becomes_current, highest
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.pipelines import PipelineConfig
+from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage
 
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
@@ -54,12 +55,16 @@ _NAMES = {Engine.SNAKEMAKE: "Snakemake", Engine.NEXTFLOW: "Nextflow"}
 
 @dataclass(frozen=True, slots=True)
 class Usable:
-    """An enabled pipeline: package, the digest it was installed with, folder, and the admin's values."""
+    """An enabled pipeline: package, the digest it was installed with, folder, and the admin's values.
+
+    `warnings` is what its registry said against it.
+    """
 
     package: Package
     sha256: str | None
     folder: Path
     config: JsonObject
+    warnings: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +248,7 @@ class Pipelines:
         decision = store.find_config(row.pipeline_id)
         if decision is None or not decision.enabled:
             raise PipelineDisabled(pipeline_id=row.pipeline_id)
-        return Usable(package, row.sha256, self.package_store.folder(row), as_json(decision.config))
+        return self._usable(row, package, decision)
 
     def usable_version(self, pipeline_id: str, version: str) -> Usable | None:
         """Return an enabled pipeline as a run was made with it; None when that version is gone or broken.
@@ -259,7 +264,11 @@ class Pipelines:
         package = None if row is None else self.package_store.load(row).package
         if row is None or package is None:
             return None
-        return Usable(package, row.sha256, self.package_store.folder(row), as_json(decision.config))
+        return self._usable(row, package, decision)
+
+    def _usable(self, row: PipelinePackage, package: Package, decision: PipelineConfig) -> Usable:
+        folder, warnings = self.package_store.folder(row), kept_notices(row).warnings
+        return Usable(package, row.sha256, folder, as_json(decision.config), warnings)
 
     def place_of(self, pipeline_id: str, version: str) -> Path | None:
         """Return the folder of an installed version, or None."""

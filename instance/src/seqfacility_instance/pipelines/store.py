@@ -6,6 +6,7 @@ Decision: G142.
 from collections.abc import Sequence
 from datetime import datetime
 
+from peewee import Expression, TextField, Value
 from seqfacility_pipeline_package.names import version_order
 
 from seqfacility_instance.core.vocabulary.pipelines import PackageOrigin, RunStatus
@@ -82,6 +83,28 @@ def add_package(
         .execute()
     )
     return made == 1
+
+
+def claim_notices(row: PipelinePackage, yank_reason: str | None, advisories: list[dict[str, str]]) -> bool:
+    """Replace what is known against a version; False when somebody else has learned something meanwhile.
+
+    Decision: G933.
+    """
+    table = PipelinePackage
+    # WHY: two readers of the store learn the same at the same time; one of them tells the admins. Peewee
+    # would take a list for several values.
+    known = Value(row.advisories, converter=table.advisories.db_value, unpack=False)
+    unchanged = _is(table.yank_reason, row.yank_reason) & (
+        table.advisories.is_null() if row.advisories is None else table.advisories == known
+    )
+    columns = {"yank_reason": yank_reason, "advisories": advisories or None}
+    changed: int = table.update(**columns).where((table.id == row.id) & unchanged).execute()
+    return changed == 1
+
+
+def _is(column: TextField, value: str | None) -> Expression:
+    found: Expression = column.is_null() if value is None else column == value
+    return found
 
 
 def make_current(pipeline_id: str, version: str) -> None:

@@ -41,10 +41,11 @@ class RunList:
     creation: RunCreation
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List runs. Spec: instance, Pipeline runs. Decision: G157, G725."""
+        """List runs. Spec: instance, Pipeline runs. Decision: G157, G725, G933."""
         caller, page = guard.signed_in(req), read_page(req)
         wanted = RunFilter(
             pipeline_id=query_text(req, "pipelineId"),
+            pipeline_version=query_text(req, "pipelineVersion"),
             statuses=read_statuses(query_text(req, "status")),
             study_id=query_text(req, "studyId"),
             order_id=query_text(req, "orderId"),

@@ -45,6 +45,9 @@ class PipelinePackage(Entity):
     folder = TextField()
     # Where an imported package came from: `{repository, ref, commit}` (G336).
     source = JsonField(dict[str, str], null=True)
+    # What its registry said against it when it was asked last (G932).
+    yank_reason = TextField(null=True)
+    advisories = JsonField(list[dict[str, str]], null=True)
     is_current = BooleanField(default=True)
     installed_at = TimestampField(default=system_now)
     installed_by = ForeignKeyField(User, null=True, on_delete="SET NULL")

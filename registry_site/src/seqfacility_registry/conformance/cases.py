@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from seqfacility_registry.conformance import documents, http, refusals
+from seqfacility_registry.conformance import documents, http, refusals, tool_registry
 from seqfacility_registry.conformance.mirror import Mirror
 
 
@@ -20,6 +20,7 @@ CASES: tuple[Case, ...] = (
     Case("index fits its schema and agrees with itself", documents.index),
     Case("every pipeline entry fits its schema and the index", documents.entries),
     Case("every hosted package downloads and its digests are equal", documents.downloads),
+    Case("every hosted package has its RO-Crate", documents.crates),
     Case("private pipelines have no download", documents.private_downloads),
     Case("checklists fit their schema and count their fields", documents.checklists),
     Case("one checklist is given by its accession", documents.checklist_by_accession),
@@ -30,6 +31,11 @@ CASES: tuple[Case, ...] = (
     Case("research data fit their schema and their count", documents.research_data),
     Case("research data filters combine", documents.research_filters),
     Case("install profiles fit their schemas", documents.install_profiles),
+    Case("the Tool Registry Service says what it is", tool_registry.service_info),
+    Case("tools are the pipelines of the index", tool_registry.tools),
+    Case("every tool gives its versions and files", tool_registry.files),
+    Case("a tool is found by its encoded id", tool_registry.encoded_ids),
+    Case("an unknown tool is refused", tool_registry.unknown_tool),
     Case("pipeline documents are cached as documented", http.pipeline_caching),
     Case("checklists and catalog are cached as documented", http.checklist_caching),
     Case("research data are cached as documented", http.research_caching),

@@ -15,6 +15,7 @@ from seqfacility_wire.versions import is_newer
 from seqfacility_registry.catalog import publishing_checks as catalog_checks
 from seqfacility_registry.checklists import publishing_checks as checklist_checks
 from seqfacility_registry.conformance.mirror import Mirror, Skipped, expect
+from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 
 INDEX = "/registry"
 CHECKLISTS = "/registry/mixs"
@@ -46,7 +47,12 @@ def index(mirror: Mirror) -> None:
         hosted = [version for version in row["versions"] if "downloadUrl" in version]
         for version in hosted:
             _check_link(f"{row['id']}: downloadUrl", version["downloadUrl"])
-        expect(not hosted or row["status"] == "available", f"{row['id']}: private, but with a downloadUrl")
+        expect(not hosted or row["status"] != "private", f"{row['id']}: private, but with a downloadUrl")
+        yanked = {version["version"] for version in row["versions"] if version.get("status") == "yanked"}
+        expect(
+            row["latestVersion"] not in yanked or len(yanked) == len(versions),
+            f"{row['id']}: latestVersion is withdrawn, another version is not",
+        )
 
 
 def entries(mirror: Mirror) -> None:
@@ -55,10 +61,9 @@ def entries(mirror: Mirror) -> None:
         for key, value in row.items():
             if key != "versions":
                 expect(entry[key] == value, f"{row['id']}: {key} differs between index and entry")
-        listed = [version["version"] for version in row["versions"]]
-        expect(
-            [version["version"] for version in entry["versions"]] == listed, f"{row['id']}: versions differ"
-        )
+        listed = [(version["version"], version.get("yankReason")) for version in row["versions"]]
+        said = [(version["version"], version.get("yankReason")) for version in entry["versions"]]
+        expect(said == listed, f"{row['id']}: versions differ")
         for version in entry["versions"]:
             if "downloadUrl" in version:
                 _check_link(f"{row['id']}: downloadUrl", version["downloadUrl"])
@@ -92,6 +97,15 @@ def downloads(mirror: Mirror) -> None:
             expect((payload["id"], payload["version"]) == (pipeline_id, version), f"{where}: another package")
             expect(payload["sha256"] == payload_digest(payload), f"{where}: sha256 does not fit the payload")
             expect(payload["sha256"] == announced, f"{where}: sha256 is not the announced one")
+
+
+def crates(mirror: Mirror) -> None:
+    for pipeline_id, versions in hosted_digests(mirror).items():
+        for version in versions:
+            path = f"{INDEX}/pipelines/{pipeline_id}/{version}/{FILE_NAME}"
+            named = {entity["@id"] for entity in mirror.document(path, "registry/ro-crate")["@graph"]}
+            main = mirror.document(path, "registry/ro-crate")["@graph"][1]["mainEntity"]["@id"]
+            expect(main in named, f"{pipeline_id} {version}: the main workflow is not described")
 
 
 def private_downloads(mirror: Mirror) -> None:

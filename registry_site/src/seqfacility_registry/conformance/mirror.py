@@ -127,6 +127,12 @@ class Mirror:
         return self._kept[path]
 
     def document(self, path: str, schema: str) -> dict[str, Any]:
+        """Get a document that is an object, as `checked` does."""
+        document = self.checked(path, schema)
+        assert isinstance(document, dict)
+        return document
+
+    def checked(self, path: str, schema: str) -> Any:
         """Get a document and hold it against its schema, as instances do: a later registry may say more.
 
         What it says more becomes a warning.
@@ -137,7 +143,6 @@ class Mirror:
         found = problems(schema, document, 3, Profile.CONSUMER)
         if found:
             raise Failed(f"GET {path}: {'; '.join(found)}")
-        assert isinstance(document, dict)
         self.warnings.extend(f"GET {path}: {line}" for line in problems(schema, document, 3))
         return document
 

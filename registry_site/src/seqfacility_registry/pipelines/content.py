@@ -18,12 +18,14 @@ from seqfacility_pipeline_package.problems import PackageInvalid, Problem
 from seqfacility_pipeline_package.published import read_lock
 
 from seqfacility_registry.answers import Answer, BrokenContent, Source, check_schema, read_source
+from seqfacility_registry.pipelines.ro_crate import ro_crate
 from seqfacility_registry.pipelines.rules import (
     PackageFacts,
     PublishedVersion,
     full_entry,
     index_document,
     index_entry,
+    newest_offered,
 )
 
 
@@ -111,7 +113,12 @@ class ListedPipeline:
 
     @property
     def newest(self) -> HostedPackage:
-        return self._hosted(self.versions[0].version)
+        """Return the package that the entry describes. Decision: G930."""
+        return self.hosted(newest_offered(self.versions).version)
+
+    @property
+    def yanked(self) -> frozenset[str]:
+        return frozenset(version.version for version in self.versions if version.yank_reason is not None)
 
     def index_entry(self, base_url: str) -> dict[str, object]:
         return index_entry(self.listing, self.newest.facts, self.versions, base_url)
@@ -122,12 +129,23 @@ class ListedPipeline:
     def download(self, version: str) -> JsonObject:
         """Make the payload of one version; raises `BrokenContent`."""
         assert self.listing["id"] == self.id
-        payload = self._hosted(version).payload
+        payload = self.hosted(version).payload
         if payload["version"] != version:
             raise BrokenContent(f"pipelines/{self.id}/versions/{version}: holds version {payload['version']}")
         return payload
 
-    def _hosted(self, version: str) -> HostedPackage:
+    def crate(self, version: str) -> dict[str, object]:
+        """Make the RO-Crate of one version; raises `BrokenContent`. Decision: G936."""
+        self.download(version)
+        dates = {
+            row.text("version"): row.text("releaseDate") for row in Fields(self.listing).parts("versions")
+        }
+        if version not in dates:
+            raise BrokenContent(f"pipelines/{self.id}/versions/{version}: is not listed in entry.json")
+        return ro_crate(self.hosted(version).package, dates[version])
+
+    def hosted(self, version: str) -> HostedPackage:
+        """Return a version's package; raises `BrokenContent` without one."""
         if version not in self.packages:
             raise BrokenContent(f"pipelines/{self.id}/versions/{version}: missing")
         return self.packages[version]
@@ -135,11 +153,16 @@ class ListedPipeline:
     def _published(self, row: Fields) -> PublishedVersion:
         version = row.text("version")
         digest = str(self.download(version)["sha256"])
-        return PublishedVersion(version, row.text("releaseDate"), digest if self.is_public else None)
+        return PublishedVersion(
+            version,
+            row.text("releaseDate"),
+            digest if self.is_public else None,
+            row.optional_text("yankReason"),
+        )
 
 
 class PipelineContent:
-    """All pipelines of a publication and their answers; `downloads` by id and version, public ones only."""
+    """All pipelines of a publication; `downloads` and `crates` by id and version, public ones only."""
 
     def __init__(self, pipelines: Mapping[str, ListedPipeline]) -> None:
         self.pipelines = pipelines
@@ -154,11 +177,13 @@ class PipelineContent:
             if pipeline.is_public
             for version in pipeline.packages
         }
+        self.crates = {(name, version): _crate(pipelines[name], version) for name, version in self.downloads}
 
     def answers(self) -> Iterator[Answer]:
         yield self.index
         yield from self.entries.values()
         yield from self.downloads.values()
+        yield from self.crates.values()
 
     def _index(self, base_url: str) -> dict[str, object]:
         entries, dates = [], []
@@ -168,6 +193,7 @@ class PipelineContent:
             except BrokenContent:
                 continue  # its own answer says so, and `check` names it
             dates += [version.release_date for version in pipeline.versions]
+            dates += [row.text("published") for row in Fields(pipeline.listing).parts("advisories")]
         return index_document(entries, max(dates, default="1970-01-01"), base_url)
 
 
@@ -210,3 +236,8 @@ def _locked_digests(folder: Path) -> dict[tuple[str, str], str]:
 def _download(pipeline: ListedPipeline, version: str) -> Answer:
     where = f"pipelines/{pipeline.id}/versions/{version}"
     return Answer(where, "pipeline_package/payload", lambda _base_url: pipeline.download(version))
+
+
+def _crate(pipeline: ListedPipeline, version: str) -> Answer:
+    where = f"pipelines/{pipeline.id}/versions/{version}"
+    return Answer(where, "registry/ro-crate", lambda _base_url: pipeline.crate(version))

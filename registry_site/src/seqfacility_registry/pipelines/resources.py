@@ -70,3 +70,23 @@ class PipelineDownload:
     def on_options(self, _req: Request, resp: Response, **_names: str) -> None:
         """Answer a preflight. Spec: registry, Limits, CORS."""
         answer_preflight(resp)
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineCrate:
+    """The RO-Crate of one version."""
+
+    content: ContentFolder
+
+    def on_get(self, req: Request, resp: Response, pipeline_id: str, version: str) -> None:
+        """Return a Workflow RO-Crate; refusals are those of the download. Decision: G936."""
+        check_pipeline_id(pipeline_id)
+        check_pipeline_version(version)
+        crate = self.content.current().pipelines.crates.get((pipeline_id, version))
+        if crate is None:
+            raise PackageNotFound
+        publish(req, resp, crate.ready(""), PUBLIC_DOCUMENT)
+
+    def on_options(self, _req: Request, resp: Response, **_names: str) -> None:
+        """Answer a preflight. Spec: registry, Limits, CORS."""
+        answer_preflight(resp)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from seqfacility_pipeline_package.documents import Fields, JsonObject
+from seqfacility_pipeline_package.names import version_order
 from seqfacility_pipeline_package.package import Capabilities, Package
 
 from seqfacility_registry.pipelines.errors import InvalidPipelineId, InvalidPipelineVersion
@@ -41,11 +42,15 @@ _VERSION = re.compile(r"[a-z0-9]+(\.[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True)
 class PublishedVersion:
-    """One version as the entry lists it; `sha256` is None where the registry hosts no payload."""
+    """One version as the entry lists it; `sha256` is None where the registry hosts no payload.
+
+    `yank_reason` is why it was withdrawn, None for a version that was not.
+    """
 
     version: str
     release_date: str
     sha256: str | None
+    yank_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,43 @@ def entry_problems(listing: JsonObject, package: Package, families: Collection[s
     return found
 
 
+def notice_problems(listing: JsonObject) -> list[str]:
+    """List what is contradictory in the withdrawn versions and the advisories of an entry.
+
+    Decision: G930, G931.
+    """
+    rows = Fields(listing).parts("versions")
+    offered = {row.text("version") for row in rows if "status" not in row.values}
+    yanked = {row.text("version") for row in rows} - offered
+    found = []
+    if not offered and listing["status"] == "available":
+        found.append("status: every version is yanked, so nothing is installable: say withdrawn")
+    if offered and listing["status"] == "withdrawn":
+        found.append(f"status: is withdrawn, but {_last(offered)} is not yanked")
+    advisories = Fields(listing).parts("advisories")
+    names = [advisory.text("id") for advisory in advisories]
+    found += [f"advisory {name} stands twice" for name in sorted(set(names)) if names.count(name) > 1]
+    for advisory in advisories:
+        where, affected = f"advisory {advisory.text('id')}", set(advisory.texts("affects"))
+        found += [f"{where}: there is no version {name}" for name in sorted(affected - offered - yanked)]
+        fixed = advisory.optional_text("fixedIn")
+        if fixed is not None and fixed not in offered - affected:
+            found.append(f"{where}: fixedIn {fixed} is yanked, affected or unknown")
+    return found
+
+
+def newest_offered(versions: Sequence[PublishedVersion]) -> PublishedVersion:
+    """Return the newest version that was not withdrawn, else the newest; `versions` are newest first.
+
+    Decision: G930.
+    """
+    return next((version for version in versions if version.yank_reason is None), versions[0])
+
+
+def _last(versions: Iterable[str]) -> str:
+    return max(versions, key=version_order)
+
+
 def _verification_problems(record: Fields, package: Package) -> Iterator[str]:
     if record.text("version") != package.version:
         yield f"verification: is of {record.text('version')}, the newest version is {package.version}"
@@ -124,7 +166,9 @@ def index_entry(
     descriptor = facts.descriptor
     manifest = Fields(facts.manifest)
     optional: dict[str, object] = {
-        key: listing[key] for key in ("isPrivate", "licenseRequired", "verification") if key in listing
+        key: listing[key]
+        for key in ("isPrivate", "licenseRequired", "verification", "advisories")
+        if key in listing
     }
     if "topics" in descriptor:
         optional["topics"] = descriptor["topics"]
@@ -140,7 +184,7 @@ def index_entry(
         "tags": descriptor["tags"],
         "author": descriptor["author"],
         "provider": manifest.part("package").text("provider"),
-        "latestVersion": versions[0].version,
+        "latestVersion": newest_offered(versions).version,
         "versions": [_index_version(str(listing["id"]), version, base_url) for version in versions],
         "verified": listing["verified"],
         "featured": listing["featured"],
@@ -210,10 +254,12 @@ def index_document(
 
 
 def _index_version(pipeline_id: str, version: PublishedVersion, base_url: str) -> dict[str, object]:
-    if version.sha256 is None:
-        return {"version": version.version}
-    address = f"{base_url}/registry/pipelines/{pipeline_id}/{version.version}/download"
-    return {"version": version.version, "downloadUrl": address}
+    listed: dict[str, object] = {"version": version.version}
+    if version.sha256 is not None:
+        listed["downloadUrl"] = f"{base_url}/registry/pipelines/{pipeline_id}/{version.version}/download"
+    if version.yank_reason is not None:
+        listed |= {"status": "yanked", "yankReason": version.yank_reason}
+    return listed
 
 
 def _capabilities(flags: Capabilities) -> dict[str, bool]:

@@ -15,6 +15,7 @@ from seqfacility_wire.openapi.operation import Operation, path_template
 from seqfacility_wire.openapi.refusals import named_refusals
 
 from seqfacility_registry.release import RELEASE
+from seqfacility_registry.trs.rules import ROOT
 
 METHODS: Final = ("GET", "POST")
 _PACKAGE: Final = "seqfacility_registry"
@@ -100,7 +101,7 @@ def _about(tag: str) -> str:
 
 def _standing(template: str, row: Mapping[str, Any]) -> list[tuple[int, str]]:
     refusals: list[type[wire.ServiceError]] = [wire.Unexpected]
-    if "{" in template:
+    if "{" in template and not template.startswith(ROOT):
         refusals.append(wire.NotFound)
     if "body" in row:
         refusals += [wire.BodyTooLarge, wire.BodyTimedOut, wire.InvalidJson, wire.JsonNotAnObject]

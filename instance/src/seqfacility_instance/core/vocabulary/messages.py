@@ -17,6 +17,7 @@ class NotificationType(StrEnum):
     RUN_SELECTED = "run-selected"
     ACCOUNT_PENDING = "account-pending"
     ORDER_OWNER = "order-owner"
+    PIPELINE_NOTICE = "pipeline-notice"
 
 
 class TicketPriority(StrEnum):

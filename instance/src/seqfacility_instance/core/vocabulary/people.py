@@ -91,6 +91,7 @@ class AuditAction(StrEnum):
     PIPELINE_INSTALLED = "pipeline-installed"
     PIPELINE_REMOVED = "pipeline-removed"
     PIPELINE_CONFIGURED = "pipeline-configured"
+    PIPELINE_NOTICED = "pipeline-noticed"
     DATABASE_REQUESTED = "database-requested"
     DATABASE_REMOVED = "database-removed"
     STREAM_STARTED = "stream-started"

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 def run_options(options: Options) -> answers.RunOptions:
-    """Write what may be chosen of a run. Decision: G770."""
-    return {
+    """Write what may be chosen of a run. Decision: G770, G932."""
+    answer: answers.RunOptions = {
         "pipelineId": options.package.id,
         "version": options.package.version,
         "config": dict(options.config),
@@ -20,6 +20,9 @@ def run_options(options: Options) -> answers.RunOptions:
         "defaultMode": options.default_mode.value,
         "samples": [_sample_option(option) for option in options.samples],
     }
+    if options.warnings:
+        answer["warnings"] = options.warnings
+    return answer
 
 
 def _sample_option(option: SampleOption) -> answers.RunOptionsSample:

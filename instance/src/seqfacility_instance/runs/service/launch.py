@@ -159,6 +159,7 @@ class RunLaunch:
             weblog=self._weblog(run, execution, plan.own_address),
             missing_databases=missing,
             missing_programs=unavailable_reasons(package, execution),
+            package_warnings=usable.warnings,
             resources=plan.resources,
             kept=None if plan.kept is None else plan.kept.folder,
         )

@@ -38,6 +38,7 @@ class Options:
     modes: list[Backend]
     default_mode: Backend
     samples: list[SampleOption]
+    warnings: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class RunOptions:
             modes=[Backend(name) for name in offered()],
             default_mode=resolved_backend(ExecutionMode.DEFAULT, package.id, self.facility.execution()),
             samples=[SampleOption(sample, _problems(package, sample)) for sample in samples],
+            warnings=usable.warnings,
         )
 
 

@@ -33,7 +33,8 @@ class Launch:
     """All that one launch of a run is made of: looked up once, then handed from step to step.
 
     `queues` says that its executor asks a scheduler; else the job is a process on this machine. The run goes
-    without `missing_databases`, named by label (G332); `missing_programs` says what this machine lacks.
+    without `missing_databases`, named by label (G332); `missing_programs` says what this machine lacks,
+    `package_warnings` what was said against the package.
     `kept` is the folder in which a resumed run goes on (G711).
 
     Decision: G511.
@@ -50,13 +51,14 @@ class Launch:
     weblog: WeblogTarget | None
     missing_databases: tuple[str, ...]
     missing_programs: list[str]
+    package_warnings: list[str]
     resources: Resources
     kept: RunFolder | None = None
 
 
 def launch_warnings(launch: Launch) -> list[str]:
-    """Return what is not right but keeps no run from starting. Decision: G153."""
-    warnings = []
+    """Return what is not right but keeps no run from starting. Decision: G153, G932."""
+    warnings = list(launch.package_warnings)
     if launch.weblog is None:
         warnings.append("No weblog secret is set, so progress is known from the trace alone.")
     elif launch.queues and urlsplit(launch.weblog.url).hostname in _OWN_MACHINE:

@@ -21,6 +21,7 @@ class RunFilter:
     """What a caller wants to see of the list. Spec: instance, Pipeline runs. Decision: G157."""
 
     pipeline_id: str | None = None
+    pipeline_version: str | None = None
     statuses: Sequence[RunStatus] | None = None
     study_id: str | None = None
     order_id: str | None = None
@@ -106,6 +107,8 @@ def _filters(wanted: RunFilter) -> list[Expression]:
         chosen.append(PipelineRun.visible_to.is_null(False))
     if wanted.pipeline_id is not None:
         chosen.append(PipelineRun.pipeline_id == wanted.pipeline_id)
+    if wanted.pipeline_version is not None:
+        chosen.append(PipelineRun.pipeline_version == wanted.pipeline_version)
     if wanted.statuses is not None:
         chosen.append(PipelineRun.status.in_(list(wanted.statuses)))
     if wanted.study_id is not None:

@@ -54,4 +54,5 @@ export const ACTIONS = [
   "file-deleted",
   "pipeline-installed",
   "pipeline-removed",
+  "pipeline-noticed",
 ] as const;

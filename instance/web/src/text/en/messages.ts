@@ -60,5 +60,6 @@ export const messages = {
     "run-selected": "Result",
     "account-pending": "Account",
     "order-owner": "Order",
+    "pipeline-notice": "Pipeline",
   } satisfies Record<Notification["type"], string>,
 } as const;
