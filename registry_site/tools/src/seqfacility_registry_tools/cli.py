@@ -1,4 +1,4 @@
-"""What changes the content of the registry: checklists of a new MIxS release, research metrics, releases.
+"""What changes the content of the registry: pipelines, checklists, research metrics, releases.
 
 The content is that of the checkout; SEQFACILITY_REGISTRY_CONTENT names another folder.
 """
@@ -19,6 +19,7 @@ from seqfacility_wire.timestamps import parse_date
 
 from seqfacility_registry_tools.checklists.importer import ImportRefused, import_release
 from seqfacility_registry_tools.checklists.linkml import UnreadableRelease
+from seqfacility_registry_tools.nf_core import cli as nf_core
 from seqfacility_registry_tools.releases import ReleaseRefused, add_release
 from seqfacility_registry_tools.research_data.collecting import BrokenSnapshot, refresh_snapshot
 from seqfacility_registry_tools.research_data.fetching import LimitedFetcher
@@ -64,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     adding.add_argument("--notes", required=True, metavar="TEXT", help="what is new, in a sentence or two")
     adding.add_argument("--date", required=True, type=_date, metavar="DATE", help="YYYY-MM-DD")
     adding.set_defaults(run=_add_release)
+    nf_core.add_command(commands)
     collecting = commands.add_parser("collect-research-data", help="refresh the research-data snapshot")
     collecting.set_defaults(run=_collect_research_data)
     return parser
