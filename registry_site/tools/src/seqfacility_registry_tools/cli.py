@@ -17,6 +17,7 @@ from seqfacility_wire.command_line.refusal import Refused
 from seqfacility_wire.environment import InvalidVariable
 from seqfacility_wire.timestamps import parse_date
 
+from seqfacility_registry_tools.changes import cli as changes
 from seqfacility_registry_tools.checklists.importer import ImportRefused, import_release
 from seqfacility_registry_tools.checklists.linkml import UnreadableRelease
 from seqfacility_registry_tools.nf_core import cli as nf_core
@@ -66,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     adding.add_argument("--date", required=True, type=_date, metavar="DATE", help="YYYY-MM-DD")
     adding.set_defaults(run=_add_release)
     nf_core.add_command(commands)
+    changes.add_command(commands)
     collecting = commands.add_parser("collect-research-data", help="refresh the research-data snapshot")
     collecting.set_defaults(run=_collect_research_data)
     return parser

@@ -1,14 +1,19 @@
 """What the tools ask of git, with the system's own program."""
 
 import subprocess
+from pathlib import Path
 
 from seqfacility_wire.command_line.refusal import Refused
 
 
-def git(*arguments: str) -> bytes:
-    """Run git and return what it writes. Raises `Refused` with the last thing that it complains about."""
+def git(*arguments: str, folder: Path = Path()) -> bytes:
+    """Run git in a folder and return what it writes.
+
+    Raises `Refused` with the last thing that it complains about.
+    """
     try:
-        done = subprocess.run(["git", *arguments], check=False, capture_output=True)  # noqa: S603, S607
+        words = ["git", "-C", str(folder), *arguments]
+        done = subprocess.run(words, check=False, capture_output=True)  # noqa: S603
     except FileNotFoundError:
         raise Refused("git is not installed") from None
     if done.returncode:

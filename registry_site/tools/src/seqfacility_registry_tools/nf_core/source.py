@@ -106,7 +106,7 @@ def fetched(name: str, tag: str) -> Iterator[Source]:
     with tempfile.TemporaryDirectory(prefix="nf-core-") as place:
         folder = Path(place) / name
         git("clone", "--quiet", "--depth=1", f"--branch={tag}", "--", repository_of(name), str(folder))
-        said = git("-C", str(folder), "log", "-1", "--format=%H %cs").decode("ascii").split()
+        said = git("log", "-1", "--format=%H %cs", folder=folder).decode("ascii").split()
         yield read_source(folder, name, tag, *said)
 
 
