@@ -24,6 +24,7 @@ from seqfacility_registry_tools.nf_core import cli as nf_core
 from seqfacility_registry_tools.releases import ReleaseRefused, add_release
 from seqfacility_registry_tools.research_data.collecting import BrokenSnapshot, refresh_snapshot
 from seqfacility_registry_tools.research_data.fetching import LimitedFetcher
+from seqfacility_registry_tools.scaffold import cli as scaffold
 
 
 @quiet_output()
@@ -66,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     adding.add_argument("--notes", required=True, metavar="TEXT", help="what is new, in a sentence or two")
     adding.add_argument("--date", required=True, type=_date, metavar="DATE", help="YYYY-MM-DD")
     adding.set_defaults(run=_add_release)
+    scaffold.add_command(commands)
     nf_core.add_command(commands)
     changes.add_command(commands)
     collecting = commands.add_parser("collect-research-data", help="refresh the research-data snapshot")
