@@ -37,7 +37,7 @@ def test_every_copy_is_what_the_registry_publishes(tool: ModuleType, published: 
 def test_a_copy_that_is_missing_changed_or_left_over_is_named(
     tool: ModuleType, published: dict[str, bytes]
 ) -> None:
-    missing, changed = "catalog/shipped.json.gz", "pipelines/bundled/mag-5.5.0.1.json"
+    missing, changed = "catalog/shipped.json.gz", "pipelines/bundled/mag-5.5.0.2.json"
     present = {**published, changed: b"{}", "pipelines/bundled/old-1.0.json": b"{}"}
     del present[missing]
 

@@ -1,4 +1,4 @@
-"""What changes the content of the registry: checklists of a new MIxS release, research metrics, releases.
+"""What changes the content of the registry: pipelines, checklists, research metrics, releases.
 
 The content is that of the checkout; SEQFACILITY_REGISTRY_CONTENT names another folder.
 """
@@ -17,11 +17,14 @@ from seqfacility_wire.command_line.refusal import Refused
 from seqfacility_wire.environment import InvalidVariable
 from seqfacility_wire.timestamps import parse_date
 
+from seqfacility_registry_tools.changes import cli as changes
 from seqfacility_registry_tools.checklists.importer import ImportRefused, import_release
 from seqfacility_registry_tools.checklists.linkml import UnreadableRelease
+from seqfacility_registry_tools.nf_core import cli as nf_core
 from seqfacility_registry_tools.releases import ReleaseRefused, add_release
 from seqfacility_registry_tools.research_data.collecting import BrokenSnapshot, refresh_snapshot
 from seqfacility_registry_tools.research_data.fetching import LimitedFetcher
+from seqfacility_registry_tools.scaffold import cli as scaffold
 
 
 @quiet_output()
@@ -64,6 +67,9 @@ def _parser() -> argparse.ArgumentParser:
     adding.add_argument("--notes", required=True, metavar="TEXT", help="what is new, in a sentence or two")
     adding.add_argument("--date", required=True, type=_date, metavar="DATE", help="YYYY-MM-DD")
     adding.set_defaults(run=_add_release)
+    scaffold.add_command(commands)
+    nf_core.add_command(commands)
+    changes.add_command(commands)
     collecting = commands.add_parser("collect-research-data", help="refresh the research-data snapshot")
     collecting.set_defaults(run=_collect_research_data)
     return parser

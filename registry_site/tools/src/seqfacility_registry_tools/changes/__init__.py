@@ -1,0 +1,1 @@
+"""What a change of the content changes, in words, for whoever reviews it."""

@@ -1,0 +1,1 @@
+"""The beginning of a package that is not one of nf-core."""
