@@ -22,6 +22,7 @@ from seqfacility_wire.listening import check_bindable
 
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.settings import VARIABLES, public_url_from, settings_from
+from seqfacility_registry.trust.cli import add_trust_commands
 
 EXAMPLES = """\
 examples:
@@ -80,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
         "--previous", type=Path, metavar="REPORT", help="JSON report that versions must not undercut"
     )
     verify.set_defaults(run=_verify_mirror)
+    add_trust_commands(commands)
     hashing = commands.add_parser("hash-access-code", help="read a code from standard input, print its hash")
     hashing.set_defaults(run=_hash_access_code)
     return parser
@@ -112,8 +114,15 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _check(_options: argparse.Namespace) -> int:
     from seqfacility_registry.check import content_problems
+    from seqfacility_registry.trust.cli import signed_content_findings
 
-    found = content_problems(settings_from().content)
+    content = settings_from().content
+    found = content_problems(content)
+    if not found:
+        signed = signed_content_findings(content)
+        found = signed.problems
+        for line in signed.warnings:
+            print(f"warning: {line}", file=sys.stderr)
     for line in found:
         print(line)
     return 1 if found else 0

@@ -16,6 +16,7 @@ from seqfacility_registry.install_profiles.content import ProfileContent, read_i
 from seqfacility_registry.pipelines.content import PipelineContent, read_pipelines
 from seqfacility_registry.releases.content import ReleaseContent, read_releases
 from seqfacility_registry.research_data.content import ResearchContent, read_research_data
+from seqfacility_registry.trust.content import TrustContent, read_trust
 
 POLL_SECONDS = 1.0
 """How often the folder is polled, and how long it must have been unchanged before it is read."""
@@ -42,6 +43,7 @@ class Publication:
     research_data: ResearchContent
     install_profiles: ProfileContent
     images: ImageContent
+    trust: TrustContent
 
     def answers(self) -> Iterator[Answer]:
         yield from self.pipelines.answers()
@@ -62,6 +64,7 @@ def read_publication(content: Path) -> Publication:
         research_data=read_research_data(content / "research"),
         install_profiles=read_install_profiles(content / "profiles"),
         images=read_images(content),
+        trust=read_trust(content / "trust"),
     )
 
 

@@ -5,13 +5,11 @@ from pathlib import Path
 
 from seqfacility_wire.caching import ReadyDocument
 
-from seqfacility_registry.answers import Answer, BrokenContent, ContentBroken, json_bytes
+from seqfacility_registry.answers import Answer, ContentBroken
 from seqfacility_registry.content_folder import Publication
 from seqfacility_registry.export_servers import nginx_configuration
-from seqfacility_registry.install_profiles.content import ListedProfile
-from seqfacility_registry.install_profiles.rules import resolved
-from seqfacility_registry.releases.content import DEFAULT_CHANNEL
 from seqfacility_registry.site.resources import HEALTHY
+from seqfacility_registry.static_answers import open_profiles, static_answers
 
 DEFAULT_PUBLIC_URL = "http://127.0.0.1:8090/api"
 """Links of an export that names no address: where an instance looks for a registry by itself.
@@ -47,40 +45,21 @@ def exported_files(publication: Publication, public_url: str) -> Iterator[tuple[
 
     Decision: G284.
     """
-    for path, answer in _answers(publication):
-        yield f"{path}/index.json", _sound(answer, public_url).content
-    for name, profile in publication.install_profiles.profiles.items():
-        if _is_open(profile):
-            path = f"api/install-profiles/{name}/resolve/index.json"
-            yield path, json_bytes(resolved(profile.profile(), {}))
+    for path, answer in static_answers(publication):
+        yield f"api/{path}/index.json", _sound(answer, public_url).content
+    for path, content in open_profiles(publication):
+        yield f"api/{path}/index.json", content
+    for name, file in publication.trust.items().items():
+        yield f"api/trust/{name}", file.content
     yield "api/health/index.json", HEALTHY
     for place, image in publication.images.items():
         yield f"images/{place}", image.content
     attachments = {
         name: profile.profile().file_name
         for name, profile in publication.install_profiles.profiles.items()
-        if _is_open(profile)
+        if profile.is_open
     }
     yield "server/nginx.conf", nginx_configuration(attachments).encode()
-
-
-def _answers(publication: Publication) -> Iterator[tuple[str, Answer]]:
-    pipelines, profiles = publication.pipelines, publication.install_profiles
-    yield "api/registry", pipelines.index
-    for name, entry in pipelines.entries.items():
-        yield f"api/registry/{name}", entry
-    for (name, version), download in pipelines.downloads.items():
-        yield f"api/registry/pipelines/{name}/{version}/download", download
-    yield "api/registry/mixs", publication.checklists.all
-    yield "api/registry/sequencing-tech", publication.catalog.catalog
-    stable = publication.releases.channels.get(DEFAULT_CHANNEL)
-    if stable is not None and not stable.is_empty:
-        yield "api/version", stable.static
-    for answer in publication.research_data.answers():
-        yield "api/research-data", answer
-    yield "api/install-profiles", profiles.all
-    for name, profile in profiles.profiles.items():
-        yield f"api/install-profiles/{name}", profile.entry
 
 
 def _sound(answer: Answer, public_url: str) -> ReadyDocument:
@@ -88,12 +67,3 @@ def _sound(answer: Answer, public_url: str) -> ReadyDocument:
         return answer.ready(public_url)
     except ContentBroken as broken:
         raise ExportRefused(f"broken content: {answer.fault(public_url)}") from broken
-
-
-def _is_open(profile: ListedProfile) -> bool:
-    """Return whether everybody may have the resolved profile: it asks for no code and holds no secret."""
-    try:
-        checked = profile.checked()
-    except BrokenContent:
-        return False
-    return checked.enabled and not checked.requires_access_code and not checked.required_secrets

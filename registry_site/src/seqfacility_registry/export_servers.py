@@ -2,8 +2,16 @@
 
 from collections.abc import Mapping
 
-from seqfacility_registry.publishing import INSTALL_PROFILES, NOT_CACHED, PUBLIC_DOCUMENT, RESEARCH_DATA
+from seqfacility_registry.publishing import (
+    IMMUTABLE,
+    INSTALL_PROFILES,
+    NOT_CACHED,
+    PUBLIC_DOCUMENT,
+    RESEARCH_DATA,
+    TRUST_TIMESTAMP,
+)
 from seqfacility_registry.site.resources import SANDBOX
+from seqfacility_registry.trust.content import MEDIA_BYTES
 
 _HEAD = """\
 # A mirror of a SeqFacility registry. Include this file in a server block of nginx:
@@ -57,6 +65,7 @@ _REFUSALS = (
 )
 _ID = "[a-z0-9-]+"
 _VERSION = r"[a-z0-9]+(?:\.[a-z0-9]+)*"
+_DIGEST = "[0-9a-f]+"
 _PACKAGES = "^/api/registry/pipelines"
 
 
@@ -68,6 +77,8 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
     parts = [_HEAD]
     document = {"cache": PUBLIC_DOCUMENT}
     anybody = {**document, "any_origin": "*"}
+    immutable = {"cache": IMMUTABLE}
+    drawing = {**immutable, "media": MEDIA_BYTES}
     parts += [
         _location("= /api/registry", "not_found", anybody),
         _location("= /api/registry/mixs", "not_found", anybody),
@@ -88,6 +99,10 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
         _location(
             r"~ ^/api/install-profiles/[^/]+(/resolve)?\z", "profile_not_found", {"cache": INSTALL_PROFILES}
         ),
+        _location("= /api/trust/timestamp.json", "not_found", {"cache": TRUST_TIMESTAMP}, file="$uri"),
+        _location(r"~ ^/api/trust/[a-z0-9-]+\.[0-9]+\.json\z", "not_found", immutable, file="$uri"),
+        _location(rf"~ ^/api/trust/documents/{_DIGEST}\.json\z", "not_found", immutable, file="$uri"),
+        _location(rf"~ ^/api/trust/documents/{_DIGEST}\z", "not_found", drawing, file="$uri"),
         _location("= /api/health", "not_found", {"cache": NOT_CACHED}),
         _location(
             r"~ ^/images/(catalog|checklists)/[^/]+\z",
@@ -111,7 +126,9 @@ def _location(
     file: str = "$uri/index.json",
 ) -> str:
     variables = dict(variables)
-    lines, options = [], 'set $cache ""; set $allow "GET, HEAD, OPTIONS";'
+    media = variables.pop("media", None)
+    lines = [] if media is None else [f"    default_type {media};"]
+    options = 'set $cache ""; set $allow "GET, HEAD, OPTIONS";'
     if "any_origin" in variables:
         lines.append(f"    set $any_origin {_quoted(variables.pop('any_origin'))};")
         options += ' set $methods "GET, OPTIONS";'

@@ -12,6 +12,12 @@ RESEARCH_DATA = "s-maxage=3600, stale-while-revalidate=86400"
 INSTALL_PROFILES = "public, max-age=300"
 """Decision: G236."""
 
+TRUST_TIMESTAMP = "public, max-age=60, s-maxage=60"
+"""The one signed file that changes under its name. Decision: G907."""
+
+IMMUTABLE = "public, max-age=31536000, immutable"
+"""Signed files with a version or a digest in their names. Decision: G907."""
+
 NOT_CACHED = "no-store"
 """Spec: registry, Limits: `/version` and install-profile resolve."""
 

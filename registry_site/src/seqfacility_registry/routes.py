@@ -20,6 +20,7 @@ from seqfacility_registry.releases.resources import ReleaseFeed
 from seqfacility_registry.research_data.resources import ResearchData
 from seqfacility_registry.settings import Settings
 from seqfacility_registry.site.resources import Health, Image, OpenApi
+from seqfacility_registry.trust.resources import TrustDocument, TrustMetadata
 
 DOWNLOAD_PATH = "/api/registry/pipelines/{pipeline_id}/{version}/download"
 
@@ -50,6 +51,8 @@ def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrot
         Route("/api/install-profiles", InstallProfileList(content, links)),
         Route("/api/install-profiles/{profile_id}", InstallProfileEntry(content, links)),
         Route("/api/install-profiles/{profile_id}/resolve", resolution),
+        Route("/api/trust/{name}", TrustMetadata(content)),
+        Route("/api/trust/documents/{name}", TrustDocument(content)),
         Route("/api/health", Health()),
         Route("/api/openapi.json", OpenApi(lambda: table)),
         Route("/api/docs", DocsPage()),

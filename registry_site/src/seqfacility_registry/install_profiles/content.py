@@ -35,6 +35,15 @@ class ListedProfile:
         found = self._source.found
         return isinstance(found, BrokenContent) or found.get("enabled") is not False
 
+    @property
+    def is_open(self) -> bool:
+        """Return whether everybody may have it resolved: it asks for no code and holds no secret."""
+        try:
+            checked = self.checked()
+        except BrokenContent:
+            return False
+        return checked.enabled and not checked.requires_access_code and not checked.required_secrets
+
     def profile(self) -> InstallProfile:
         self.entry.ready(ANY_ADDRESS)
         try:

@@ -1,0 +1,49 @@
+"""What is kept of former publications."""
+
+from seqfacility_pipeline_package.trust_files import (
+    DOCUMENTS,
+    ROOT,
+    SNAPSHOT,
+    TIMESTAMP_FILE,
+    role_and_version,
+)
+
+from seqfacility_registry.trust.chain import SignedSet, read_set
+from seqfacility_registry.trust.documents import file_of
+from seqfacility_registry.trust.errors import TrustRefused
+from seqfacility_registry.trust.folder import TrustFolder
+
+
+def kept_sets(folder: TrustFolder, current: SignedSet) -> list[SignedSet]:
+    """Return the current publication and the one before it, which slow clients may still be reading."""
+    earlier = [version for version in folder.versions(SNAPSHOT) if version < current.version]
+    try:
+        return [current, *(read_set(folder, version) for version in earlier[-1:])]
+    except TrustRefused:
+        return [current]
+
+
+def file_names(kept: list[SignedSet]) -> set[str]:
+    """Return the names of all versioned files and documents of some publications, below `trust/`."""
+    names = {f"{role}.{version}.json" for one in kept for role, version in one.versions().items()}
+    return names | {f"{DOCUMENTS}/{file_of(target)}" for one in kept for target in one.documents().values()}
+
+
+def prune(folder: TrustFolder, current: SignedSet) -> None:
+    """Remove what neither this publication nor the one before names; roots stay, and what is newer stays.
+
+    Decision: G903.
+    """
+    keep = file_names(kept_sets(folder, current)) | {TIMESTAMP_FILE}
+    newest, rest = current.versions(), []
+    is_being_signed = False
+    for path in folder.files():
+        name = path.relative_to(folder.path).as_posix()
+        role, version = role_and_version(name) or (None, 0)
+        if role is not None and role != ROOT and version > newest.get(role, 0):
+            is_being_signed = True
+        elif role != ROOT and name not in keep:
+            rest.append(path)
+    for path in rest:
+        if not (is_being_signed and path.parent.name == DOCUMENTS):  # perhaps one of what is being signed
+            path.unlink()
