@@ -61,8 +61,8 @@ VARIABLES: Final = (
     ),
     Variable(
         "SEQFACILITY_REGISTRY_ROOT",
-        "File of the root that the registry's signatures begin at, of a registry of one's own or of a mirror of"
-        " it. With it signatures are required unless the setting `registry.trust` says otherwise.",
+        "File of the root that the signatures of the registry, and of each mirror of it, begin at. With it"
+        " signatures are required unless the setting `registry.trust` says otherwise.",
         "nothing is verified",
     ),
     Variable("SEQFACILITY_DEMO", "`1` lets visitors open a demonstration workspace of their own.", "off"),

@@ -1,7 +1,8 @@
 """Show whose signatures of the registry are trusted, or begin anew at another root.
 
 `reset` is for the day on which the registry has lost its keys, or moves to others without a chain of roots:
-everything that was seen is forgotten, so an older publication is believed once more. The audit trail keeps it.
+everything that was seen is forgotten, so an older publication is believed once more.
+The audit trail keeps it.
 """
 
 import argparse

@@ -9,9 +9,9 @@ def up(_migrator: object, db: Database) -> None:
     db.execute_sql(
         'CREATE TABLE "registry_trust" ('
         '"address" VARCHAR(2048) NOT NULL PRIMARY KEY, '
-        '"generation" BIGINT NOT NULL, '
-        '"root_version" BIGINT NOT NULL, '
-        '"timestamp_version" BIGINT NOT NULL, '
+        f'"generation" {number} NOT NULL, '
+        f'"root_version" {number} NOT NULL, '
+        f'"timestamp_version" {number} NOT NULL, '
         '"metadata" TEXT NOT NULL, '
         f'"verified_at" {number} NOT NULL)'
     )

@@ -4,13 +4,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tuf.api.exceptions import DownloadError, DownloadHTTPError, DownloadLengthMismatchError
+from seqfacility_pipeline_package.trust_files import from_stock_name
+from tuf.api.exceptions import DownloadHTTPError, DownloadLengthMismatchError
 from tuf.ngclient import FetcherInterface
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import RegistryAnswerTooLarge, RegistryRefused
-from seqfacility_instance.registry_trust.rules import published_name
 
 
 class MetadataFetcher(FetcherInterface):
@@ -29,9 +29,7 @@ class MetadataFetcher(FetcherInterface):
 
     def download_bytes(self, url: str, max_length: int) -> bytes:
         """Return a file; raises the library's errors for what is missing or too long, ours for the rest."""
-        name = published_name(url.removeprefix(self.base))
-        if name is None:
-            raise DownloadError(f"{url} is no metadata file")
+        name = from_stock_name(url.removeprefix(self.base))
         self.last = f"{self.base}{name}"
         seconds = min(self._client.timeout_seconds, max(0.1, self._deadline - time.monotonic()))
         client = replace(self._client, max_bytes=max_length, timeout_seconds=seconds)

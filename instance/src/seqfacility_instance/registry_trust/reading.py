@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+from seqfacility_pipeline_package.trust_files import DOCUMENTS, document_file
 from seqfacility_schemas.findings import Finding
 from tuf.api.metadata import TargetFile
 
@@ -26,7 +27,7 @@ from seqfacility_instance.registry_client.errors import (
 )
 from seqfacility_instance.registry_trust import store
 from seqfacility_instance.registry_trust.errors import SignatureNotValid
-from seqfacility_instance.registry_trust.rules import base_address, document_name, document_path
+from seqfacility_instance.registry_trust.rules import base_address, document_name
 from seqfacility_instance.registry_trust.walk import TrustedWalk, version_of
 from seqfacility_instance.tables.base import database
 
@@ -103,7 +104,7 @@ class Reading:
         digest = target.hashes.get("sha256")
         if digest is None:
             raise SignatureNotValid().at(url, "the document is signed without its SHA-256")
-        return _verified(target, f"{self.base}/trust/documents/{document_path(name, digest)}", client)
+        return _verified(target, f"{self.base}/trust/{DOCUMENTS}/{document_file(name, digest)}", client)
 
     def _walked(self) -> TrustedWalk:
         """Verify the metadata at the first document that is read, and once."""

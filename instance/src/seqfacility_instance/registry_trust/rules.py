@@ -7,11 +7,10 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from seqfacility_pipeline_package.trust_files import IMAGES, ISSUED
 from tuf.api.metadata import Metadata, Root, Targets, Timestamp
 
-_STOCK_NAME: Final = re.compile(r"(?:(?P<version>[0-9]{1,19})\.)?(?P<role>[a-z0-9][a-z0-9-]{0,31})\.json")
 _DOCUMENT: Final = re.compile(r"[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*")
-_IMAGES: Final = "/images/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +26,8 @@ class SignedRole:
     """How many documents it vouches for; None for a role that vouches for other roles alone."""
 
 
-def published_name(stock_name: str) -> str | None:
-    """Return the name that a registry gives to a metadata file: `snapshot.3.json` for `3.snapshot.json`.
-
-    None for what is no such name.
-    """
-    found = _STOCK_NAME.fullmatch(stock_name)
-    if found is None:
-        return None
-    version = "" if found["version"] is None else f".{found['version']}"
-    return f"{found['role']}{version}.json"
-
-
 def base_address(url: str, configured: str) -> str | None:
-    """Return the address of the registry, ending in `/api`, that a URL lies at; None when that is no registry.
+    """Return the address of the registry, ending in `/api`, that a URL lies at; None when it lies at none.
 
     Decision: G916.
     """
@@ -61,20 +48,15 @@ def document_name(url: str, base: str) -> str | None:
         name = unquote(url.removeprefix(f"{base}/"))
     else:
         here, there = urlsplit(base), urlsplit(url)
-        if here[:2] != there[:2] or not there.path.startswith(_IMAGES) or there.query:
+        if here[:2] != there[:2] or not there.path.startswith(f"/{IMAGES}") or there.query:
             return None
         name = unquote(there.path.removeprefix("/"))
     return name if _DOCUMENT.fullmatch(name) and ".." not in name else None
 
 
-def document_path(name: str, digest: str) -> str:
-    """Return where a registry serves the bytes of a signed document; images have no ending."""
-    return digest if name.startswith(_IMAGES[1:]) else f"{digest}.json"
-
-
 def issue_time(timestamp: bytes) -> datetime | None:
     """Read when timestamp metadata was signed; None when it does not say. Decision: G918."""
-    issued = Metadata[Timestamp].from_bytes(timestamp).signed.unrecognized_fields.get("issued")
+    issued = Metadata[Timestamp].from_bytes(timestamp).signed.unrecognized_fields.get(ISSUED)
     try:
         said = datetime.fromisoformat(issued) if isinstance(issued, str) else None
     except ValueError:
@@ -99,10 +81,11 @@ def signed_roles(metadata: Mapping[str, str]) -> list[SignedRole]:
     targets = files["targets"].signed if "targets" in files else None
     shown = []
     for name, file in files.items():
-        delegator = root if name in root.roles else targets
-        assert isinstance(delegator, Root | Targets)
-        if name not in root.roles and not _delegates(delegator, name):
-            continue
+        delegator: Root | Targets = root
+        if name not in root.roles:
+            if not isinstance(targets, Targets) or not _delegates(targets, name):
+                continue
+            delegator = targets
         result = delegator.get_verification_result(name, file.signed_bytes, file.signatures)
         signed = file.signed
         shown.append(
@@ -118,10 +101,9 @@ def signed_roles(metadata: Mapping[str, str]) -> list[SignedRole]:
     return shown
 
 
-def _delegates(delegator: Root | Targets, name: str) -> bool:
+def _delegates(targets: Targets, name: str) -> bool:
     """Return whether a publisher whose metadata was seen once is still one."""
-    delegations = delegator.delegations if isinstance(delegator, Targets) else None
-    return delegations is not None and name in (delegations.roles or {})
+    return targets.delegations is not None and name in (targets.delegations.roles or {})
 
 
 def with_secrets_of(signed: Mapping[str, object], resolved: Mapping[str, object]) -> dict[str, object]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from seqfacility_pipeline_package.trust_files import TIMESTAMP_FILE
 from seqfacility_wire.timestamps import format_time
 from tuf.api.exceptions import (
     BadVersionNumberError,
@@ -109,7 +110,7 @@ class TrustedWalk:
         return {path.stem: path.read_bytes().decode() for path in sorted(self.folder.glob("*.json"))}
 
     def _check_clock(self) -> None:
-        issued = issue_time((self.folder / "timestamp.json").read_bytes())
+        issued = issue_time((self.folder / TIMESTAMP_FILE).read_bytes())
         if issued is None:
             raise SignatureNotValid().at(self.fetcher.last, "the timestamp does not say when it was issued")
         if issued > self.now + limits.TRUST_CLOCK_SKEW:

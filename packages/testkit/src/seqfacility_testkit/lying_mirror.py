@@ -18,6 +18,7 @@ from seqfacility_pipeline_package.payload import payload_digest
 from tuf.api.metadata import (
     DelegatedRole,
     Delegations,
+    Key,
     Metadata,
     MetaFile,
     Root,
@@ -82,8 +83,8 @@ class SignedAnswers:
         for key in self.root_keys:
             self.root.add_key(key.public_key, "root")
         self.root.roles["root"].threshold = threshold
-        for role in ("snapshot", "targets"):
-            self.root.add_key(self.release_key.public_key, role)
+        for name in ("snapshot", "targets"):
+            self.root.add_key(self.release_key.public_key, name)
         self.root.add_key(self.online_key.public_key, "timestamp")
 
     def put_root(self, *signers: CryptoSigner) -> bytes:
@@ -161,7 +162,11 @@ class SignedAnswers:
         return written
 
     def _put_documents(
-        self, role: str, documents: Mapping[str, bytes], key: CryptoSigner, delegations: Delegations | None = None
+        self,
+        role: str,
+        documents: Mapping[str, bytes],
+        key: CryptoSigner,
+        delegations: Delegations | None = None,
     ) -> bytes:
         listed = {}
         for name, content in documents.items():
@@ -179,7 +184,7 @@ class SignedAnswers:
     def _delegations(self) -> Delegations | None:
         if not self.publisher_keys:
             return None
-        keys = {key.public_key.keyid: key.public_key for key in self.publisher_keys.values()}
+        keys: dict[str, Key] = {key.public_key.keyid: key.public_key for key in self.publisher_keys.values()}
         roles = {
             name: DelegatedRole(
                 name,
