@@ -80,7 +80,16 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument(
         "--previous", type=Path, metavar="REPORT", help="JSON report that versions must not undercut"
     )
+    verify.add_argument(
+        "--root", type=Path, metavar="FILE", help="root that is known, by which the signed side is examined"
+    )
     verify.set_defaults(run=_verify_mirror)
+    pull = commands.add_parser("pull", help="make a mirror of files of which every one is verified")
+    pull.add_argument("url", metavar="URL", help="address of the registry, for example http://host/api")
+    pull.add_argument("folder", type=Path, metavar="DIR", help="becomes a link to the newest copy")
+    pull.add_argument("--root", type=Path, required=True, metavar="FILE", help="root that is known")
+    pull.add_argument("--public-url", metavar="URL", help="address of the mirror, ends in /api")
+    pull.set_defaults(run=_pull)
     add_trust_commands(commands)
     hashing = commands.add_parser("hash-access-code", help="read a code from standard input, print its hash")
     hashing.set_defaults(run=_hash_access_code)
@@ -130,10 +139,14 @@ def _check(_options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     from seqfacility_registry.content_folder import read_publication
-    from seqfacility_registry.export import DEFAULT_PUBLIC_URL, ExportRefused, export
+    from seqfacility_registry.export import ExportRefused, export
+    from seqfacility_registry.trust.cli import signed_content_findings
 
     settings = settings_from()
-    address = public_url_from(options.public_url or "") or settings.public_url or DEFAULT_PUBLIC_URL
+    address = public_address(options.public_url)
+    signed = signed_content_findings(settings.content)
+    if signed.problems:
+        raise Refused(f"{signed.problems[0]} (see check)")
     try:
         count = export(read_publication(settings.content), address, options.folder)
     except ExportRefused as refusal:
@@ -145,15 +158,27 @@ def _export(options: argparse.Namespace) -> int:
 def _verify_mirror(options: argparse.Namespace) -> int:
     from seqfacility_registry.conformance.report import read_report, report_document
     from seqfacility_registry.conformance.verify import verify_mirror
+    from seqfacility_registry.trust.cli import read_root
 
     try:
         previous = None if options.previous is None else read_report(options.previous)
-        report = verify_mirror(options.url, previous)
+        root = None if options.root is None else read_root(options.root)
+        report = verify_mirror(options.url, previous, root)
     except ValueError as refusal:
         raise Refused(str(refusal)) from refusal
     print(json.dumps(report_document(report), indent=2) if options.json else report.text())
     print(report.verdict(), file=sys.stderr)
     return 0 if report.passed else 1
+
+
+def _pull(options: argparse.Namespace) -> int:
+    from seqfacility_registry.conformance.pulling import pull
+    from seqfacility_registry.trust.cli import read_root
+
+    address = public_address(options.public_url)
+    count = pull(options.url, options.folder, read_root(options.root), address)
+    print(f"{count} files below {options.folder}, all verified, links to {address}")
+    return 0
 
 
 def _hash_access_code(_options: argparse.Namespace) -> int:
@@ -164,6 +189,13 @@ def _hash_access_code(_options: argparse.Namespace) -> int:
     except ValueError as refusal:
         raise Refused(str(refusal)) from refusal
     return 0
+
+
+def public_address(named: str | None) -> str:
+    """Return what the links of a mirror of files begin with. Decision: G225."""
+    from seqfacility_registry.export import DEFAULT_PUBLIC_URL
+
+    return public_url_from(named or "") or settings_from().public_url or DEFAULT_PUBLIC_URL
 
 
 def _bind(text: str) -> str:

@@ -3,6 +3,7 @@
 import http.server
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -76,16 +77,30 @@ def start_service(processes: Processes, content: Path, secrets: Path) -> str:
     return process.url()
 
 
-@pytest.fixture
-def plain_mirror(exported: Path) -> Iterator[str]:
-    """Serve the export with the plainest server; return its address."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(PlainServer, directory=str(exported)))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Serve a folder with the plainest server; return its address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(PlainServer, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_address[1]}"
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+@pytest.fixture
+def serve_folder() -> Iterator[Callable[[Path], str]]:
+    """Return what serves a folder with the plainest server until the test ends."""
+    with ExitStack() as stack:
+        yield lambda folder: stack.enter_context(serving(folder))
+
+
+@pytest.fixture
+def plain_mirror(exported: Path) -> Iterator[str]:
+    """Serve the export with the plainest server; return its address."""
+    with serving(exported) as address:
+        yield address
 
 
 @pytest.fixture

@@ -25,13 +25,36 @@ MONOTONIC = "versions never go back and published packages stay"
 _Found = TypeVar("_Found")
 
 
-def verify_mirror(url: str, previous: Versions | None) -> Report:
-    """Examine a registry; raises `ValueError` when the address is none or nobody answers. Decision: G266."""
+def verify_mirror(url: str, previous: Versions | None, root: bytes | None = None) -> Report:
+    """Examine a registry; raises `ValueError` when the address is none or nobody answers.
+
+    With the bytes of a `root` that is known, what is signed is examined, too. Decision: G266, G909.
+    """
     mirror = open_mirror(url)
     results = [_result_with_warnings(mirror, case) for case in CASES]
+    if root is not None:
+        results += _signed_results(mirror, root)
     versions = versions_of(mirror)
     results.append(result_of(MONOTONIC, lambda: check_monotonic(previous, versions)))
     return Report(mirror.base_url, mirror.is_static, results, versions)
+
+
+def _signed_results(mirror: Mirror, root: bytes) -> Iterator[Result]:
+    from seqfacility_registry.conformance import signed
+
+    found: list[signed.SignedSide] = []
+    chain = Case(
+        "the root leads to the signed documents",
+        lambda host: found.append(signed.read_signed_side(host, root)),
+    )
+    yield _result_with_warnings(mirror, chain)
+    if found:
+        documents = Case(
+            "every signed document has its digest", lambda host: signed.check_documents(host, found[0])
+        )
+        views = Case("every answer says what is signed", lambda host: signed.check_views(host, found[0]))
+        yield _result_with_warnings(mirror, documents)
+        yield _result_with_warnings(mirror, views)
 
 
 def _result_with_warnings(mirror: Mirror, case: Case) -> Result:

@@ -76,6 +76,18 @@ def signed_content_findings(content: Path) -> "TrustFindings":
     return trust_findings(folder, documents_of(read_publication(content)), present_time())
 
 
+def read_root(path: Path) -> bytes:
+    """Read a root that somebody handed over; raises `TrustRefused` when the file is none."""
+    from seqfacility_registry.trust.folder import read_metadata
+
+    try:
+        content = path.read_bytes()
+    except OSError as unreadable:
+        raise TrustRefused(f"{path} cannot be read: {unreadable.strerror}") from unreadable
+    read_metadata(content, "root", None, str(path))
+    return content
+
+
 def _add_content(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("content", type=_folder, metavar="CONTENT", help="folder that is published")
 
