@@ -17,7 +17,9 @@ from seqfacility_testkit.lying_mirror import (
     signed_bytes,
     with_changed,
 )
+from seqfacility_testkit.pipeline_runs import running, status_of, use_scripted_executor
 from seqfacility_testkit.registry import StandInRegistry
+from seqfacility_testkit.sequencing import submitted_order
 from tuf.api.metadata import Metadata, Root
 
 NOT_VALID = "Registry signature is not valid"
@@ -449,6 +451,20 @@ def test_a_publisher_who_signs_with_anothers_key_is_refused(
     answer = install(facility, "lab-qc")
 
     assert (answer.status_code, answer.json) == (502, {"error": NOT_VALID})
+
+
+def test_an_installed_pipeline_starts_while_the_registry_lies(
+    facility: Facility, signed: SignedAnswers
+) -> None:
+    use_scripted_executor(facility)
+    own_key(signed)
+    refused(facility, NOT_VALID)
+    order = submitted_order(facility)
+
+    run_id, folder = running(facility, order)
+
+    assert status_of(facility, run_id) in {"queued", "running"}
+    assert folder.path.is_dir()
 
 
 def test_a_root_file_that_is_none_is_told(facility: Facility, signed: SignedAnswers) -> None:
