@@ -212,6 +212,23 @@ def test_an_old_snapshot_beside_a_new_timestamp_is_found(
     assert examined(serve_folder(newer), signed) != ""
 
 
+def test_another_file_of_the_same_version_by_a_thief_of_one_key_is_found(
+    signed: SignedRegistry, tmp_path: Path, serve_folder: Serve
+) -> None:
+    theirs = SignedRegistry(tmp_path / "theirs", signed.keys)
+    shutil.copytree(signed.content, theirs.content)
+    change_catalog(theirs.content)
+    for registry in (signed, theirs):
+        change_catalog(registry.content)
+        registry.publish()
+    true, false = export_to(tmp_path / "true", signed.content), theirs.content / "trust" / "targets.2.json"
+    assert (true / "api/trust/targets.2.json").read_bytes() != false.read_bytes()
+
+    shutil.copy(false, true / "api/trust/targets.2.json")
+
+    assert examined(serve_folder(true), signed).startswith("a file is not the one that is named: ")
+
+
 def test_a_client_that_knows_the_first_root_alone_follows_the_rotation(
     signed: SignedRegistry, tmp_path: Path, serve_folder: Serve
 ) -> None:

@@ -145,7 +145,7 @@ def test_an_unchanged_content_is_signed_anew_when_half_of_its_life_is_over(signe
     signed.sign(now=NOON + 50 * DAY)
 
     assert signed_part(signed.content, "targets.2.json")["expires"] == "2031-09-21T00:00:00Z"
-    assert signed_part(signed.content, "snapshot.2.json")["meta"] == {"targets.json": {"version": 2}}
+    assert signed_part(signed.content, "snapshot.2.json")["meta"]["targets.json"]["version"] == 2
 
 
 def test_a_changed_content_is_published_by_the_next_timestamp_and_not_before(signed: SignedRegistry) -> None:
@@ -248,7 +248,7 @@ def test_a_new_release_key_signs_everything_anew_under_new_versions(signed: Sign
     run("sign", signed.content, "--role", "snapshot", "--key", signed.key("new"), now=NOON)
     signed.timestamp(now=NOON)
 
-    assert signed_part(signed.content, "snapshot.2.json")["meta"] == {"targets.json": {"version": 2}}
+    assert signed_part(signed.content, "snapshot.2.json")["meta"]["targets.json"]["version"] == 2
     assert run_check(signed, NOON) == ""
 
 
@@ -288,7 +288,7 @@ def test_a_publisher_signs_its_own_pipelines_and_the_release_key_everything_else
         "registry/pipelines/read-counter/1.10.0/download",
     }
     assert "registry/read-counter" not in signed_part(content, "targets.1.json")["targets"]
-    assert signed_part(content, "snapshot.1.json")["meta"]["read.json"] == {"version": 1}
+    assert signed_part(content, "snapshot.1.json")["meta"]["read.json"]["version"] == 1
 
     entry = content / "pipelines" / "read-counter" / "entry.json"
     entry.write_text(json.dumps(json.loads(entry.read_bytes()) | {"featured": True}))
@@ -297,7 +297,7 @@ def test_a_publisher_signs_its_own_pipelines_and_the_release_key_everything_else
     registry.sign("read", now=NOON)
     registry.publish(now=NOON)
 
-    assert signed_part(content, "snapshot.2.json")["meta"]["read.json"] == {"version": 2}
+    assert signed_part(content, "snapshot.2.json")["meta"]["read.json"]["version"] == 2
     assert run_check(registry, NOON) == ""
 
 
@@ -360,7 +360,7 @@ def test_check_fails_when_signatures_are_missing_or_documents_have_changed(signe
     targets = json.loads(whole)
     targets["signatures"][0]["sig"] = "00" * 64
     path.write_text(json.dumps(targets))
-    assert failed_check(signed, NOON) == "check: trust: targets 1: 0 of 1 signatures that it needs\n"
+    assert failed_check(signed, NOON) == "check: trust: targets 1 is not the one that snapshot 1 names\n"
 
     path.write_bytes(whole)
     next((signed.content / "trust" / "documents").glob("*.json")).write_text("{}")
@@ -383,3 +383,23 @@ def test_a_timestamp_is_made_for_nothing_that_expired_or_lacks_a_document(signed
     next((signed.content / "trust" / "documents").glob("*.json")).unlink()
 
     assert refused(*command).endswith(" is missing")
+
+
+def test_a_second_release_key_adds_nothing_to_what_is_signed_already(signed: SignedRegistry) -> None:
+    signed.make_key("second")
+    keys = (signed.public_key("snapshot"), signed.public_key("second"))
+    signed.new_root("--snapshot-key", *keys, now=NOON)
+    change_catalog(signed.content)
+    signed.sign(now=NOON)
+    before = files_of(signed.content)
+
+    run("sign", signed.content, "--role", "snapshot", "--key", signed.key("second"), now=NOON + DAY)
+
+    assert files_of(signed.content) == before
+
+
+def test_check_counts_the_signatures_that_a_role_needs(signed: SignedRegistry) -> None:
+    signed.make_key("new-timestamp")
+    signed.new_root("--timestamp-key", signed.public_key("new-timestamp"), now=NOON)
+
+    assert failed_check(signed, NOON) == "check: trust: timestamp 1: 0 of 1 signatures that it needs\n"

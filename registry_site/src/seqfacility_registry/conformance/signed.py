@@ -81,7 +81,7 @@ def read_signed_side(mirror: Mirror, root: bytes, known: Path | None = None) -> 
         except ExpiredMetadataError as expired:
             raise Failed(f"it has expired: {expired}") from expired
         except LengthOrHashMismatchError as other:
-            raise Failed(f"the snapshot is not the one that the timestamp names: {other}") from other
+            raise Failed(f"a file is not the one that is named: {other}") from other
         except BadVersionNumberError as older:
             raise Failed(f"it is older than what was seen, or does not belong together: {older}") from older
         except DownloadError as missing:

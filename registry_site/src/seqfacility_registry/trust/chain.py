@@ -73,7 +73,7 @@ def published_version(folder: TrustFolder) -> int:
 
 
 def read_set(folder: TrustFolder, version: int) -> SignedSet:
-    """Read a snapshot and all that it names; raises `TrustRefused` when something is missing."""
+    """Read a snapshot and all that it names; raises `TrustRefused` when a file is missing or another."""
     snapshot = folder.snapshot(version)
     if snapshot is None:
         raise TrustRefused(f"trust/snapshot.{version}.json is missing")
@@ -83,6 +83,12 @@ def read_set(folder: TrustFolder, version: int) -> SignedSet:
         metadata = folder.targets(meta.version, role)
         if metadata is None:
             raise TrustRefused(f"trust/{role}.{meta.version}.json is missing")
+        try:
+            meta.verify_length_and_hashes(folder.content(role, meta.version))
+        except LengthOrHashMismatchError:
+            raise TrustRefused(
+                f"{role} {meta.version} is not the one that snapshot {version} names"
+            ) from None
         found[role] = metadata
     targets = found.pop(TARGETS)
     return SignedSet(snapshot, targets, found)

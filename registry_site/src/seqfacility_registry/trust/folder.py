@@ -53,6 +53,10 @@ class TrustFolder:
             raise TrustRefused(f"trust/{name} cannot be read: {unreadable.strerror}") from unreadable
         return read_metadata(content, role, version, f"trust/{name}")
 
+    def content(self, role: str, version: int) -> bytes:
+        """Return the bytes of a metadata file that is there."""
+        return (self.path / metadata_file(role, version)).read_bytes()
+
     def root(self, version: int) -> Metadata[Root] | None:
         return cast("Metadata[Root] | None", self.find(ROOT, version))
 

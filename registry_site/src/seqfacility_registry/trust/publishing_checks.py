@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from seqfacility_pipeline_package.trust_files import ROOT, SNAPSHOT, TIMESTAMP, metadata_file
+from seqfacility_pipeline_package.trust_files import ROOT, SNAPSHOT, TIMESTAMP
 from tuf.api.metadata import Root, Signed
 
 from seqfacility_registry.trust.chain import (
@@ -71,8 +71,7 @@ def _published(folder: TrustFolder, root: Root) -> SignedSet:
         raise TrustRefused("nothing is published yet: sign --role snapshot, then timestamp")
     published = read_set(folder, version)
     check_set(root, published)
-    content = (folder.path / metadata_file(SNAPSHOT, version)).read_bytes()
-    check_timestamp(root, timestamp, published, content)
+    check_timestamp(root, timestamp, published, folder.content(SNAPSHOT, version))
     check_documents(folder, published)
     return published
 

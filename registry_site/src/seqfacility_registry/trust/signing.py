@@ -82,19 +82,19 @@ class Signing:
         versions = {} if published is None else published.versions()
         rest = {path: row for path, row in documents.items() if owner_of(path, root) is None}
         wanted = self._targets(root, rest, versions.get(TARGETS, 0) + 1)
-        meta = {
-            metadata_file(name, None): version for name, version in self._covered(root, documents).items()
-        }
+        roles = self._covered(root, documents)
         line = self._sign(TARGETS, wanted, versions.get(TARGETS, 0), root, rest)
-        newest = self._newest(TARGETS, wanted, versions.get(TARGETS, 0), root).signed.version
-        meta[metadata_file(TARGETS, None)] = newest
+        roles[TARGETS] = self._newest(TARGETS, wanted, versions.get(TARGETS, 0), root).signed.version
         snapshot = Snapshot(
             versions.get(SNAPSHOT, 0) + 1,
             None,
             self._expiry(),
-            {name: MetaFile(version) for name, version in sorted(meta.items())},
+            {metadata_file(role, None): self._meta_file(role, version) for role, version in roles.items()},
         )
         return f"{line}\n{self._sign(SNAPSHOT, snapshot, versions.get(SNAPSHOT, 0), root, {})}"
+
+    def _meta_file(self, role: str, version: int) -> MetaFile:
+        return MetaFile.from_data(version, self.folder.content(role, version), ["sha256"])
 
     def _published(self) -> SignedSet | None:
         version = published_version(self.folder)
@@ -154,7 +154,7 @@ class Signing:
     ) -> str:
         metadata = self._newest(role, wanted, published, delegator)
         version = metadata.signed.version
-        if version == published:
+        if version == published or _is_signed(delegator, role, metadata):
             return f"{role} {version} is signed and says what the content says"
         for document in documents.values():
             self.folder.write_document(file_of(document.target), document.content)
@@ -178,12 +178,11 @@ class Signing:
         until = issued + TIMESTAMP_LIFE if expires is None else expires
         if until <= issued:
             raise TrustRefused("--expires has to lie ahead")
-        content = (self.folder.path / metadata_file(SNAPSHOT, found.version)).read_bytes()
         timestamp = Timestamp(
             1 if before is None else before.signed.version + 1,
             None,
             until,
-            MetaFile.from_data(found.version, content, ["sha256"]),
+            self._meta_file(SNAPSHOT, found.version),
             {ISSUED: f"{issued:%Y-%m-%dT%H:%M:%SZ}"},
         )
         metadata = Metadata(timestamp)
