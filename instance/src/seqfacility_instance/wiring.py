@@ -94,6 +94,7 @@ from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.reachability import registry_checks
 from seqfacility_instance.registry_trust.reading import TrustedRegistry
 from seqfacility_instance.registry_trust.service import RegistryTrusts
+from seqfacility_instance.registry_trust.setup_check import signature_checks
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.run_plans.service.checks import BarcodeChecks
@@ -347,6 +348,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
             health,
             further=lambda: [
                 *registry_checks(client, clock),
+                *signature_checks(registry),
                 *provider_checks(single_sign_on),
                 *runs.readiness.setup_checks(),
                 *mail_checks(facility.mail(), settings.public_url),
