@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from seqfacility_pipeline_package.trust_files import IMAGES, ISSUED
@@ -75,7 +75,7 @@ def first_expired(files: Mapping[str, bytes], now: datetime) -> datetime | None:
 
 def signed_roles(metadata: Mapping[str, str]) -> list[SignedRole]:
     """Say of verified metadata who signed which role. Decision: G921."""
-    files = {name: Metadata.from_bytes(text.encode()) for name, text in metadata.items()}
+    files = {name: Metadata[Any].from_bytes(text.encode()) for name, text in metadata.items()}
     root = files["root"].signed
     assert isinstance(root, Root)
     targets = files["targets"].signed if "targets" in files else None
