@@ -319,6 +319,7 @@ def test_a_registry_that_does_not_answer_is_a_bad_gateway(
         "lastUpdated": None,
         "categories": [],
         "pipelines": [],
+        "warnings": [],
     }
 
 
