@@ -146,11 +146,13 @@ class ContentFolder:
 
 
 def warm_up(publication: Publication) -> frozenset[str]:
-    """Prepare every answer, so that no request has to wait for it; names the broken ones."""
+    """Prepare every answer, so that no request has to wait for it; names what is broken."""
     broken = set()
     for answer in publication.answers():
         try:
             answer.ready(ANY_ADDRESS)
         except ContentBroken:
             broken.add(answer.where)  # told once when it was prepared
+    if publication.trust.is_broken:
+        broken.add("trust")
     return frozenset(broken)

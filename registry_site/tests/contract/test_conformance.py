@@ -116,6 +116,18 @@ def _change(path: Path, edit: Callable[[Any], object]) -> None:
             "every hosted package downloads and its digests are equal",
         ),
         (
+            "registry",
+            lambda index: index.update(baseUrl="/registry"),
+            "index fits its schema and agrees with itself",
+        ),
+        (
+            "registry/read-counter",
+            lambda entry: entry["versions"][0].update(
+                downloadUrl="/registry/pipelines/read-counter/1.10.0/download"
+            ),
+            "every pipeline entry fits its schema and the index",
+        ),
+        (
             "registry/mixs",
             lambda answer: answer["checklists"][0].update(fieldCount=7),
             "checklists fit their schema and count their fields",

@@ -182,6 +182,21 @@ def test_every_metadata_file_that_is_changed_is_found(
         path.write_bytes(whole)
 
 
+@pytest.mark.parametrize(
+    "nonsense", [b"", b"[]", b"{", b"null", b"\xff", b"[" * 100_000, b'{"signed": {}, "signatures": []}']
+)
+def test_metadata_that_is_nonsense_is_told_in_words(
+    mirror: Path, signed: SignedRegistry, serve_folder: Serve, nonsense: bytes
+) -> None:
+    url = serve_folder(mirror)
+    (mirror / "api/trust/root.2.json").write_bytes(nonsense)
+    assert examined(url, signed)
+    (mirror / "api/trust/root.2.json").unlink()
+
+    (mirror / "api/trust/timestamp.json").write_bytes(nonsense)
+    assert examined(url, signed)
+
+
 def test_a_mirror_whose_timestamp_expired_is_found(
     content: Path, tmp_path: Path, serve_folder: Serve
 ) -> None:

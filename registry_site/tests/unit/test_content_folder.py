@@ -12,6 +12,7 @@ from seqfacility_registry.answers import ANY_ADDRESS, ContentBroken
 from seqfacility_registry.check import content_problems
 from seqfacility_registry.checklists.editions import definition_path
 from seqfacility_registry.content_folder import UNCHANGED_POLLS, ContentFolder, fingerprint_of
+from seqfacility_testkit.signed_registry import sign_registry
 
 
 def _raise_version(content: Path, version: int) -> None:
@@ -71,6 +72,20 @@ def test_what_was_broken_and_is_mended_is_taken_over_at_once(content: Path) -> N
 
     assert [folder.poll(), folder.poll()] == [False, True]
     assert _served(folder).startswith(b'{"version":3')
+
+
+def test_signatures_that_lead_nowhere_are_believed_late_as_whatever_breaks_something(
+    content: Path, tmp_path: Path
+) -> None:
+    sign_registry(content, tmp_path / "keys")
+    folder = ContentFolder(content)
+    (content / "trust" / "snapshot.1.json").unlink()
+
+    polls = [folder.poll() for _ in range(UNCHANGED_POLLS)]
+    assert not any(polls)
+    assert folder.current().trust.find("timestamp.json") is not None
+    assert folder.poll()
+    assert folder.current().trust.find("timestamp.json") is None
 
 
 def test_a_folder_that_has_gone_leaves_the_publication_standing(content: Path) -> None:

@@ -30,7 +30,9 @@ def health(mirror: Mirror) -> None:
 
 def pipelines_of(mirror: Mirror) -> list[dict[str, Any]]:
     """Return the entries of the index."""
-    rows: list[dict[str, Any]] = mirror.document(INDEX, "registry/pipeline-index")["pipelines"]
+    document = mirror.document(INDEX, "registry/pipeline-index")
+    _check_link("baseUrl", document["baseUrl"])
+    rows: list[dict[str, Any]] = document["pipelines"]
     return rows
 
 
@@ -42,6 +44,8 @@ def index(mirror: Mirror) -> None:
         versions = [version["version"] for version in row["versions"]]
         expect(row["latestVersion"] in versions, f"{row['id']}: latestVersion is not among versions")
         hosted = [version for version in row["versions"] if "downloadUrl" in version]
+        for version in hosted:
+            _check_link(f"{row['id']}: downloadUrl", version["downloadUrl"])
         expect(not hosted or row["status"] == "available", f"{row['id']}: private, but with a downloadUrl")
 
 
@@ -55,6 +59,9 @@ def entries(mirror: Mirror) -> None:
         expect(
             [version["version"] for version in entry["versions"]] == listed, f"{row['id']}: versions differ"
         )
+        for version in entry["versions"]:
+            if "downloadUrl" in version:
+                _check_link(f"{row['id']}: downloadUrl", version["downloadUrl"])
         known = {step["id"] for step in entry["steps"]}
         wanted = {name for step in entry["steps"] for name in step["dependsOn"]}
         expect(wanted <= known, f"{row['id']}: a step depends on an unknown one")
@@ -196,9 +203,15 @@ def install_profiles(mirror: Mirror) -> None:
         entry = mirror.document(f"{PROFILES}/{row['id']}", "registry/install-profile")
         expect(all(entry[key] == value for key, value in row.items()), f"{row['id']}: differs from the list")
         expect(row["enabled"], f"{row['id']}: listed, but not enabled")
+        _check_link(f"{row['id']}: resolveUrl", row["resolveUrl"])
         expect(
             row["resolveUrl"] in entry["installCommand"], f"{row['id']}: the command names another address"
         )
+
+
+def _check_link(where: str, link: str) -> None:
+    """Refuse a link without an address, which only signed documents have. Decision: G902."""
+    expect(link.startswith(("http://", "https://")), f"{where} has no address")
 
 
 def _download(pipeline_id: str, version: str) -> str:

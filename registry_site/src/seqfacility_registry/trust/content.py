@@ -20,10 +20,11 @@ _log = logging.getLogger("seqfacility.content")
 
 
 class TrustContent:
-    """Files by their path below `/api/trust/`; none where the content is not signed."""
+    """Files by their path below `/api/trust/`; none where the content is not signed, or `is_broken`."""
 
-    def __init__(self, files: Mapping[str, ReadyDocument]) -> None:
+    def __init__(self, files: Mapping[str, ReadyDocument], is_broken: bool = False) -> None:
         self._files = files
+        self.is_broken = is_broken
 
     def find(self, name: str) -> ReadyDocument | None:
         return self._files.get(name)
@@ -58,7 +59,7 @@ def read_trust(folder: Path) -> TrustContent:
     except (TrustRefused, OSError) as broken:
         reason = broken.strerror if isinstance(broken, OSError) else broken
         _log.error("broken content: trust: %s", reason)
-        return TrustContent({})
+        return TrustContent({}, is_broken=True)
     return TrustContent({name: ReadyDocument.of(content, _media(name)) for name, content in found.items()})
 
 
