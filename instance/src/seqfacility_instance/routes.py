@@ -43,6 +43,7 @@ from seqfacility_instance.overview import resources as overview
 from seqfacility_instance.pipelines import resources as pipelines
 from seqfacility_instance.pipelines.reference_data import resources as reference_data
 from seqfacility_instance.reads import resources as reads
+from seqfacility_instance.registry_trust import resources as registry_trust
 from seqfacility_instance.results import resources as results
 from seqfacility_instance.routing import Area, Route, scoped
 from seqfacility_instance.run_plans import resources as run_plans
@@ -73,6 +74,7 @@ PRIVILEGED_SECTIONS = (
     "mail",
     "webhooks",
     "audit",
+    "registry",
 )
 """What only a confirmed session changes of the settings: who comes in, where data go, what is run.
 
@@ -290,6 +292,7 @@ def _administration(services: Services) -> list[Route]:
             site.SettingsSection(services.site),
             PATCH=LIVE_ADMIN.confirmed(*PRIVILEGED_SECTIONS),
         ),
+        Route("/api/admin/registry-trust", registry_trust.TrustOverview(services.registry_trust), GET=ADMIN),
         Route("/api/admin/modules", site.ModuleSwitch(services.site), GET=ADMIN, PUT=LIVE_ADMIN.confirmed()),
     ]
 

@@ -59,6 +59,12 @@ VARIABLES: Final = (
         " addresses that an admin types need no entry.",
         "none",
     ),
+    Variable(
+        "SEQFACILITY_REGISTRY_ROOT",
+        "File of the root that the signatures of the registry, and of each mirror of it, begin at. With it"
+        " signatures are required unless the setting `registry.trust` says otherwise.",
+        "nothing is verified",
+    ),
     Variable("SEQFACILITY_DEMO", "`1` lets visitors open a demonstration workspace of their own.", "off"),
     Variable(
         "SEQFACILITY_WITHOUT_PAGES",
@@ -99,6 +105,9 @@ class Settings:
     registry_url: str = DEFAULT_REGISTRY
     """Base of the registry, without a final slash; the catalog's sync address follows from it (G225)."""
 
+    registry_root: Path | None = None
+    """The root metadata that is trusted before anything was verified. Decision: G915."""
+
     private_hosts: tuple[str, ...] = ()
     """Further hosts that may have a private address. Decision: G406."""
 
@@ -130,6 +139,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     hosts = (value_of(environment, "SEQFACILITY_PRIVATE_HOSTS") or "").split(",")
     accel = (value_of(environment, "SEQFACILITY_ACCEL_PREFIX") or "").strip("/")
     registry = http_address_of(environment, "SERVICE_API_URL") or DEFAULT_REGISTRY
+    root = value_of(environment, "SEQFACILITY_REGISTRY_ROOT")
     demo = value_of(environment, "SEQFACILITY_DEMO")
     if demo not in {None, "0", "1"}:
         raise InvalidVariable("SEQFACILITY_DEMO", "must be 1 or 0")
@@ -141,6 +151,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         trusted_proxies=addresses_of(environment, "SEQFACILITY_TRUSTED_PROXIES"),
         is_demo=demo == "1",
         registry_url=registry.removesuffix(_CATALOG_PATH),
+        registry_root=None if root is None else Path(root).expanduser().absolute(),
         private_hosts=tuple(host.strip() for host in hosts if host.strip()),
         accel_prefix=f"/{accel}/" if accel else None,
     )

@@ -90,6 +90,9 @@ from seqfacility_instance.reads.service.report_digests import examine_reports
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.reachability import registry_checks
+from seqfacility_instance.registry_trust.reading import TrustedRegistry
+from seqfacility_instance.registry_trust.service import RegistryTrusts
+from seqfacility_instance.registry_trust.setup_check import signature_checks
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.run_plans.service.checks import BarcodeChecks
@@ -224,6 +227,7 @@ class Services:
     worker: Worker
     checklists: Checklists
     catalogs: Catalogs
+    registry_trust: RegistryTrusts
     forms: Forms
     orders: Orders
     overviews: Overviews
@@ -277,7 +281,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     sessions = Sessions(facility, clock)
     credentials = Credentials(sessions, Tokens(facility, clock))
     reach = Reach.of(settings.private_hosts).including(settings.registry_url)
-    registry = RegistryClient(settings.registry_url, reach=reach)
+    client = RegistryClient(settings.registry_url, reach=reach)
+    registry = TrustedRegistry(client, facility, settings.registry_root, clock)
     checklists = Checklists(registry, clock)
     catalogs = Catalogs(registry, clock)
     forms = Forms(facility, checklists, clock)
@@ -338,7 +343,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
             identity,
             health,
             further=lambda: [
-                *registry_checks(registry, clock),
+                *registry_checks(client, clock),
+                *signature_checks(registry),
                 *provider_checks(single_sign_on),
                 *runs.readiness.setup_checks(),
                 *mail_checks(facility.mail(), settings.public_url),
@@ -380,6 +386,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         ),
         checklists=checklists,
         catalogs=catalogs,
+        registry_trust=RegistryTrusts(registry),
         forms=forms,
         orders=orders,
         overviews=overviews,
@@ -484,7 +491,7 @@ def _wire_single_sign_on(
 def _wire_runs(
     settings: Settings,
     facility: FacilitySettings,
-    registry: RegistryClient,
+    registry: TrustedRegistry,
     asked: HostEnvironment,
     seen: HostEnvironment,
     clock: Clock,
@@ -492,7 +499,7 @@ def _wire_runs(
     """Put the use cases on pipelines and runs together; all ways to a verdict share one `Completion`."""
     package_store = PackageStore(settings.home / "packages")
     pipelines = Pipelines(package_store, facility, clock)
-    databases = ReferenceDatabases(package_store, facility, clock, settings.home, registry.reach)
+    databases = ReferenceDatabases(package_store, facility, clock, settings.home, registry.client.reach)
     outputs = Outputs(pipelines, facility, clock)
     executors = {backend: EXECUTORS[backend.value] for backend in Backend}
     observation, jobs = Observation(pipelines, clock), Jobs(executors, this_machine())

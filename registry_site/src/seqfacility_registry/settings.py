@@ -33,6 +33,11 @@ VARIABLES: Final = (
         "Addresses of the proxies in front, with commas; only they may say whom a request came from.",
         "nobody is believed",
     ),
+    (
+        "SOURCE_DATE_EPOCH",
+        "Seconds since 1970 at which `new-root`, `sign` and `timestamp` sign, to make the same bytes again.",
+        "now",
+    ),
 )
 """Every variable that the registry reads: name, meaning, what holds without it; see docs/environment.md."""
 

@@ -18,8 +18,8 @@ from seqfacility_instance.catalog.images import KEYS, find_shipped
 from seqfacility_instance.catalog.rules import is_http_url
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import RegistryFault
+from seqfacility_instance.registry_trust.reading import Reading
 from seqfacility_instance.tables.base import database
 
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -42,7 +42,7 @@ class _Named:
 class ImageSync:
     """Keeps copies of the images that a catalog names at its own registry. Decision: G586."""
 
-    registry: RegistryClient
+    reading: Reading
     clock: Clock
 
     def run(self, remote: Catalog, sync_url: str, in_use: Catalog) -> list[Finding]:
@@ -78,14 +78,14 @@ class ImageSync:
         if seconds_left <= 0:
             return "there was no time left to fetch it"
         client = replace(
-            self.registry,
+            self.reading.client,
             timeout_seconds=min(seconds_left, limits.REGISTRY_SECONDS),
             max_bytes=limits.IMAGE_MAX_BYTES,
             accept="image/webp, image/png, image/jpeg",
             stays_at_origin=True,
         )
         try:
-            content = client.fetch(address)
+            content = self.reading.fetch(address, client)
         except RegistryFault as fault:
             return f"cannot be fetched: {fault.text}"
         picture = picture_of(content)

@@ -43,19 +43,15 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.registry_client.client import RegistryClient
-from seqfacility_instance.registry_client.errors import (
-    InvalidRegistryAnswer,
-    RegistryNotReachable,
-    RegistryRefused,
-)
+from seqfacility_instance.registry_client.errors import InvalidRegistryAnswer, RegistryFault
+from seqfacility_instance.registry_trust.reading import Reading, TrustedRegistry
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import SequencingTechCatalog
 
 SAVE_ATTEMPTS: Final = 20
 """Each attempt that fails lost to the save of somebody else; more attempts mean a defect."""
 FETCH_LEASE: Final = "catalog-first-fetch"
-_LEASE_LIFE: Final = timedelta(seconds=limits.REGISTRY_SECONDS + 5)
+_LEASE_LIFE: Final = timedelta(seconds=limits.TRUST_SECONDS + limits.REGISTRY_SECONDS + 5)
 _IMAGE_NAME: Final = re.compile(r"[0-9a-f]{64}\.(?:png|jpg|webp)")
 _POLL_SECONDS: Final = 0.05
 
@@ -92,7 +88,7 @@ class Update:
 class Catalogs:
     """The catalog of this instance."""
 
-    registry: RegistryClient
+    registry: TrustedRegistry
     clock: Clock
 
     def read(self) -> dict[str, list[Item]]:
@@ -157,9 +153,9 @@ class Catalogs:
         Decision: G224.
         """
         stored = self._stored()
-        return self._update(
-            stored, self._fetch(self.effective_sync_url(stored, requested_url), stored.catalog)
-        )
+        sync_url = self.effective_sync_url(stored, requested_url)
+        with self.registry.reading(sync_url) as reading:
+            return self._update(stored, self._fetch(reading, sync_url, stored.catalog))
 
     def apply(self, caller: LiveFacilityAdmin | None, requested_url: str | None = None) -> Update:
         """Merge a remote catalog and store the result when it is an update. Raises as `_fetch`.
@@ -170,23 +166,25 @@ class Catalogs:
         """
         stored = self._stored()
         sync_url = self.effective_sync_url(stored, requested_url)
-        remote = self._fetch(sync_url, stored.catalog)
-        update = self._update(stored, remote)
-        if not update.has_updates:
-            return self._with_images(update, sync_url)
-        now = self.clock.now()
+        with self.registry.reading(sync_url) as reading:
+            remote = self._fetch(reading, sync_url, stored.catalog)
+            update = self._update(stored, remote)
+            if not update.has_updates:
+                return self._with_images(update, sync_url, reading)
+            now = self.clock.now()
 
-        def synced(before: Stored) -> Stored:
-            return Stored(merged(before.catalog, remote.catalog), sync_url, now, before.row_version)
+            def synced(before: Stored) -> Stored:
+                return Stored(merged(before.catalog, remote.catalog), sync_url, now, before.row_version)
 
-        after = self._change(synced, caller, "synced")
-        return self._with_images(replace(update, applied=True, stored=after), sync_url)
+            after = self._change(synced, caller, "synced", reading)
+            return self._with_images(replace(update, applied=True, stored=after), sync_url, reading)
 
-    def _with_images(self, update: Update, sync_url: str) -> Update:
+    def _with_images(self, update: Update, sync_url: str, reading: Reading) -> Update:
         """Fetch the images; what cannot be had is told and fails nothing."""
         remote = update.remote
-        found = ImageSync(self.registry, self.clock).run(remote.catalog, sync_url, update.stored.catalog)
-        return replace(update, remote=replace(remote, warnings=(*remote.warnings, *found)))
+        found = ImageSync(reading, self.clock).run(remote.catalog, sync_url, update.stored.catalog)
+        unsigned = [warning for warning in reading.findings() if warning not in remote.warnings]
+        return replace(update, remote=replace(remote, warnings=(*remote.warnings, *unsigned, *found)))
 
     def reset(self, caller: LiveFacilityAdmin | None) -> Stored:
         def fresh(before: Stored) -> Stored:
@@ -221,16 +219,16 @@ class Catalogs:
             raise CatalogUnreadable from broken
         return Stored(Catalog.empty(), None, None, None) if row is None else _stored(row)
 
-    def _fetch(self, url: str, local: Catalog) -> ValidatedCatalog:
+    def _fetch(self, reading: Reading, url: str, local: Catalog) -> ValidatedCatalog:
         """Fetch a catalog, its assets absolute and without items that are unsound beside `local`.
 
         Raises `InvalidCatalog`, also when a collection would become too large, or as `registry_client` does.
 
         Decision: G443.
         """
-        client = replace(self.registry, max_bytes=limits.CATALOG_MAX_BYTES)
+        client = replace(self.registry.client, max_bytes=limits.CATALOG_MAX_BYTES)
         try:
-            document = unwrapped(client.fetch_json(url))
+            document = unwrapped(reading.fetch_json(url, client))
         except InvalidRegistryAnswer as unreadable:
             raise InvalidCatalog from unreadable
         if not isinstance(document, dict) or not isinstance(document.get("technologies"), list):
@@ -238,7 +236,8 @@ class Catalogs:
         remote = with_absolute_assets(Catalog.read(document), url)
         if any(len(items) > limits.CATALOG_MAX_ITEMS for items in merged(local, remote).collections.values()):
             raise InvalidCatalog
-        return validated(remote, local)
+        found = validated(remote, local)
+        return replace(found, warnings=(*reading.findings(), *found.warnings))
 
     def _update(self, stored: Stored, validated_remote: ValidatedCatalog) -> Update:
         remote = validated_remote.catalog
@@ -255,7 +254,11 @@ class Catalogs:
         )
 
     def _change(
-        self, next_state: Callable[[Stored], Stored], caller: LiveFacilityAdmin | None, act: str
+        self,
+        next_state: Callable[[Stored], Stored],
+        caller: LiveFacilityAdmin | None,
+        act: str,
+        reading: Reading | None = None,
     ) -> Stored:
         """Save what `next_state` returns for the stored state, again when somebody else saved in between."""
         now = self.clock.now()
@@ -266,6 +269,8 @@ class Catalogs:
                     after.row_version, after.catalog, after.sync_url, after.last_synced_at, now
                 ):
                     _audit(caller, act, after, now)
+                    if reading is not None:
+                        reading.record_warnings(caller)
                     return self._stored()
         raise AssertionError(f"the catalog could not be {act} in {SAVE_ATTEMPTS} attempts")
 
@@ -285,7 +290,7 @@ class Catalogs:
         try:
             if not store.is_stored():
                 self._store_first()
-        except (InvalidCatalog, RegistryNotReachable, RegistryRefused):
+        except (InvalidCatalog, RegistryFault):
             failed_at = self.clock.now()
         finally:
             with database.atomic():
@@ -293,10 +298,12 @@ class Catalogs:
 
     def _store_first(self) -> None:
         sync_url = self.registry.url("registry", "sequencing-tech")
-        remote = self._fetch(sync_url, Catalog.empty()).catalog
+        with self.registry.reading() as reading:
+            remote = self._fetch(reading, sync_url, Catalog.empty()).catalog
         with database.atomic():
             now = self.clock.now()
-            store.claim_saved(None, remote, sync_url, now, now)
+            if store.claim_saved(None, remote, sync_url, now, now):
+                reading.record_warnings(None)
 
     def _wait_for_fetch(self) -> None:
         """Wait until the fetch of another process is done, at most as long as one may take."""

@@ -31,8 +31,8 @@ from seqfacility_instance.checklists.shipped import shipped_checklists
 from seqfacility_instance.checklists.validation import RepeatedName, ValidatedSet, validated
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import InvalidRegistryAnswer
+from seqfacility_instance.registry_trust.reading import Reading, TrustedRegistry
 from seqfacility_instance.tables.base import database
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -68,7 +68,7 @@ class Overview:
 class Checklists:
     """Definitions of checklists, and which of them are offered."""
 
-    registry: RegistryClient
+    registry: TrustedRegistry
     clock: Clock
 
     def active_version(self) -> int:
@@ -159,7 +159,7 @@ class Checklists:
 
     def check_updates(self, _caller: FacilityAdmin) -> Update:
         """Compare the registry's set with the active one; raises as `registry_client` does. Decision: G70."""
-        remote = self._fetch()
+        remote, _ = self._fetch()
         current = store.active_version()
         with database.atomic():
             store.note_check(self.clock.now())
@@ -172,7 +172,7 @@ class Checklists:
 
         Decision: G70, G443, G444.
         """
-        remote = self._fetch()
+        remote, reading = self._fetch()
         now = self.clock.now()
         with database.atomic():
             current = store.active_version()
@@ -191,14 +191,17 @@ class Checklists:
             audit.record(
                 caller, AuditAction.CHECKLISTS_UPDATED, "checklists", None, now, version=remote.version
             )
+            reading.record_warnings(caller)
         return replace(update, applied=applied)
 
-    def _fetch(self) -> ValidatedSet:
-        document = self.registry.fetch_object(self.source_url)
-        try:
-            return validated(document)
-        except (ValidationError, RepeatedName) as unreadable:
-            raise InvalidRegistryAnswer from unreadable
+    def _fetch(self) -> tuple[ValidatedSet, Reading]:
+        with self.registry.reading() as reading:
+            document = reading.fetch_object(self.source_url)
+            try:
+                remote = validated(document)
+            except (ValidationError, RepeatedName) as unreadable:
+                raise InvalidRegistryAnswer from unreadable
+        return replace(remote, warnings=(*reading.findings(), *remote.warnings)), reading
 
     def activate_version(self, caller: LiveFacilityAdmin, version: object) -> None:
         """Make a stored version active, higher or lower; raises `ValidationFailed` or `VersionNotStored`.

@@ -44,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Install a package and print what is installed now. Decision: G144, G145, G262."""
     from seqfacility_instance.pipelines.bodies import Decision
 
+    warnings: list[str] = []
     content = None if arguments.file is None else _payload(arguments.file)
     with open_installation() as services:
         pipelines, installation = services.runs.pipelines, services.runs.pipeline_installation
@@ -52,9 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
                 None, _request(arguments), arguments.pipeline_id, arguments.version
             )
         elif content is None:
-            installed = installation.install(
+            answer = installation.install(
                 None, arguments.pipeline_id, arguments.version, allow_downgrade=arguments.allow_downgrade
             )
+            installed, warnings = answer["pipeline"], answer.get("warnings", [])
         else:
             installed = installation.install_file(
                 content, arguments.pipeline_id, arguments.version, allow_downgrade=arguments.allow_downgrade
@@ -63,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
             used = Decision(enabled=True, current_version=installed["version"])
             installed = pipelines.configure(None, arguments.pipeline_id, used)
     sys.stdout.writelines(f"{line}\n" for line in _lines(installed))
+    sys.stdout.writelines(f"warning: {warning}\n" for warning in warnings)
     return 0
 
 

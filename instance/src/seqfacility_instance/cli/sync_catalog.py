@@ -37,6 +37,7 @@ def _sync(catalogs: "Catalogs", url: str | None, *, is_dry_run: bool) -> list[st
         f"source: {catalogs.effective_sync_url(update.stored, url)}",
         f"version: {update.current_version} -> {update.remote_version}",
     ]
+    lines += [f"warning: {one.reason}" for one in update.remote.warnings if one.collection == "registry"]
     if not update.has_updates:
         return [*lines, "result: nothing to update"]
     skipped = [

@@ -191,6 +191,12 @@ LARGE_SAVE_WAIT_SECONDS: Final = 15.0
 REGISTRY_ANSWER_MAX_BYTES: Final = 16 * MIB
 REGISTRY_SECONDS: Final = 10.0
 REGISTRY_MAX_REDIRECTS: Final = 3
+TRUST_SECONDS: Final = 20.0  # G916: for all signed metadata of one act
+TRUST_MAX_ROOTS: Final = 64  # G916: rotations that one act follows
+TRUST_ROOT_MAX_BYTES: Final = 256 * 1024  # G916
+TRUST_SNAPSHOT_MAX_BYTES: Final = 1 * MIB  # G916
+TRUST_TARGETS_MAX_BYTES: Final = 4 * MIB  # G916
+TRUST_CLOCK_SKEW: Final = timedelta(minutes=5)  # G918
 TRANSFER_BEGIN_SECONDS: Final = 30.0  # G333: dialling, and the first line of the answer
 TRANSFER_IDLE_SECONDS: Final = 15.0  # G333: how long a transfer may stand still
 DATABASE_SLICE_SECONDS: Final = 8.0  # G333: then the worker looks after its other work

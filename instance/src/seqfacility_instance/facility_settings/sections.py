@@ -21,6 +21,7 @@ from seqfacility_workflow_runtime.executors.scheduler import SchedulerExecutor
 
 from seqfacility_instance.core.vocabulary.mail import MailSecurity
 from seqfacility_instance.core.vocabulary.pipelines import Backend
+from seqfacility_instance.core.vocabulary.registry import TrustPolicy
 from seqfacility_instance.core.vocabulary.sequencing import DataClass
 from seqfacility_instance.facility_settings.identity_providers import OidcProvider, distinct
 
@@ -307,6 +308,15 @@ class WebhooksSection(Section):
     allow_private_networks: bool = False
 
 
+class RegistrySection(Section):
+    """What is asked of the signatures of a registry; null is `required` where a root is pinned, else `off`.
+
+    Decision: G915.
+    """
+
+    trust: Annotated[TrustPolicy, Field(strict=False)] | None = None
+
+
 SECTIONS: dict[str, type[Section]] = {
     "access": AccessSection,
     "storage": StorageSection,
@@ -317,5 +327,6 @@ SECTIONS: dict[str, type[Section]] = {
     "mail": MailSection,
     "audit": AuditSection,
     "webhooks": WebhooksSection,
+    "registry": RegistrySection,
 }
 """Every section by the name that the API gives it. Decision: G41."""

@@ -24,6 +24,7 @@ from seqfacility_instance.facility_settings.sections import (
     AuditSection,
     ExecutionSection,
     MailSection,
+    RegistrySection,
     Section,
     SignInSection,
     StorageSection,
@@ -100,6 +101,10 @@ class FacilitySettings:
     def webhooks(self) -> WebhooksSection:
         """Return the section on webhooks. Decision: G855."""
         return self._section("webhooks", WebhooksSection)
+
+    def registry(self) -> RegistrySection:
+        """Return the section on the registry. Decision: G915."""
+        return self._section("registry", RegistrySection)
 
     def modules(self) -> Modules:
         """Return the modules that are on. Decision: G39, G40."""

@@ -19,12 +19,14 @@ from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.errors import PipelineNotInstalled, ProfileUnreadable
 from seqfacility_instance.install_profiles.rules import check_code_is_safe, check_profile
 from seqfacility_instance.pipelines.service import Pipelines
-from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import (
     InvalidRegistryAnswer,
     RegistryNotReachable,
     RegistryRefused,
 )
+from seqfacility_instance.registry_trust.errors import SignatureNotValid
+from seqfacility_instance.registry_trust.reading import TrustedRegistry
+from seqfacility_instance.registry_trust.rules import with_secrets_of
 from seqfacility_instance.site.service import check_folders
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.version import RELEASE
@@ -36,7 +38,7 @@ PROFILE_DOCUMENT = "installProfile"
 class InstallProfiles:
     """Reads and applies install profiles. Decision: G242."""
 
-    registry: RegistryClient
+    registry: TrustedRegistry
     facility: FacilitySettings
     forms: Forms
     pipelines: Pipelines
@@ -60,13 +62,27 @@ class InstallProfiles:
 
     def _fetched(self, url: str, access_code: str | None) -> dict[str, Any]:
         try:
-            return self.registry.fetch_object(url, bearer=access_code)
+            return self._trusted(url, access_code)
         except RegistryNotReachable as unreachable:
             raise ProfileUnreadable(reason="the registry is not reachable") from unreachable
         except InvalidRegistryAnswer as unreadable:
             raise ProfileUnreadable(reason="the answer is no JSON object") from unreadable
         except RegistryRefused as refused:
             raise ProfileUnreadable(reason=_refusal(refused.answered)) from refused
+
+    def _trusted(self, url: str, access_code: str | None) -> dict[str, Any]:
+        """Fetch a resolved profile; where signatures are required all of it but its secrets is signed.
+
+        Decision: G919.
+        """
+        with self.registry.reading(url, has_database=False) as reading:
+            document = reading.fetch_object(url, bearer=access_code)
+            if reading.walk is None or not document.get("requiredSecrets"):
+                return document
+            resolved = reading.client.fetch_object(url, bearer=access_code)
+            if with_secrets_of(document, resolved) != resolved:
+                raise SignatureNotValid().at(url, "the profile is not the one that was signed")
+            return resolved
 
     def apply(self, profile: Mapping[str, Any]) -> bool:
         """Apply a profile that `read` gave, all of it or nothing; False when it was applied before.

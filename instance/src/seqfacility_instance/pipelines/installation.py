@@ -38,13 +38,13 @@ from seqfacility_instance.pipelines.rules import (
     store_entry,
 )
 from seqfacility_instance.pipelines.service import Pipelines
-from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import (
     InvalidRegistryAnswer,
-    RegistryNotReachable,
+    RegistryFault,
     RegistryRefused,
     RegistryTooNew,
 )
+from seqfacility_instance.registry_trust.reading import Reading, TrustedRegistry
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelinePackage
 
@@ -59,7 +59,7 @@ class Installation:
     """Installs packages of a registry. Decision: G143, G144, G145."""
 
     pipelines: Pipelines
-    registry: RegistryClient
+    registry: TrustedRegistry
     clock: Clock
 
     def list_store(self, _caller: FacilityAdmin) -> answers.PipelineStoreAnswer:
@@ -73,11 +73,12 @@ class Installation:
             "error": None,
         }
         try:
-            index = self.registry.fetch_object(self.registry.url("registry"))
+            with self.registry.reading() as reading:
+                index = reading.fetch_object(self.registry.url("registry"))
             entries = _listed(index)
-        except (RegistryRefused, RegistryNotReachable, RegistryTooNew, InvalidRegistryAnswer) as failed:
+        except (RegistryFault, RegistryTooNew) as failed:
             state = {**state, "reachable": False, "error": failed.text}
-            return {"registry": state, "lastUpdated": None, "categories": [], "pipelines": []}
+            return {"registry": state, "lastUpdated": None, "categories": [], "pipelines": [], "warnings": []}
         learn(entries, self.clock.now())
         current = {row.pipeline_id: row for row in store.list_current()}
         installed = {pipeline_id: row.version for pipeline_id, row in current.items()}
@@ -95,6 +96,7 @@ class Installation:
             "lastUpdated": updated if isinstance(updated, str) else None,
             "categories": categories if isinstance(categories, list) else [],
             "pipelines": cast("list[answers.PipelineStorePipeline]", [entry for entry in shown if entry]),
+            "warnings": reading.warnings,
         }
 
     def install(
@@ -104,7 +106,7 @@ class Installation:
         version: str | None,
         *,
         allow_downgrade: bool = False,
-    ) -> answers.AdminPipeline:
+    ) -> answers.AdminPipelineAnswer:
         """Install a version of a registry's pipeline, the newest when none is named; it stays disabled.
 
         Without a caller it is the command line that installs. The answer shows the version that was
@@ -112,25 +114,26 @@ class Installation:
         the errors of G144: names first, then what the registry says, then what the package is. A version
         below the highest that is installed must be named and allowed.
 
-        Decision: G140, G144, G290, G442, G932.
+        Decision: G140, G144, G290, G442, G916, G932.
         """
         wanted = check_names(pipeline_id, version)
-        entry = self._entry(wanted)
+        with self.registry.reading() as reading:
+            entry = self._entry(reading, wanted)
+            learn([entry], self.clock.now())
+            offer = chosen_offer(entry, wanted, version)
+            if offer is None:
+                raise InvalidRegistryAnswer
+            if store.find_version(offer.pipeline_id, offer.version) is not None:
+                raise AlreadyInstalled(pipeline_id=offer.pipeline_id, version=offer.version)
+            self.pipelines.check_order(
+                offer.pipeline_id, offer.version, may_go_back=allow_downgrade and version is not None
+            )
+            payload = self._download(reading, offer)
+            package = checked_payload(payload, offer.sha256)
+            check_identity(package, offer.pipeline_id, offer.version)
+        self._put(payload, package, PackageOrigin.REGISTRY, caller, reading=reading)
         learn([entry], self.clock.now())
-        offer = chosen_offer(entry, wanted, version)
-        if offer is None:
-            raise InvalidRegistryAnswer
-        if store.find_version(offer.pipeline_id, offer.version) is not None:
-            raise AlreadyInstalled(pipeline_id=offer.pipeline_id, version=offer.version)
-        self.pipelines.check_order(
-            offer.pipeline_id, offer.version, may_go_back=allow_downgrade and version is not None
-        )
-        payload = self._download(offer)
-        package = checked_payload(payload, offer.sha256)
-        check_identity(package, offer.pipeline_id, offer.version)
-        self._put(payload, package, PackageOrigin.REGISTRY, caller)
-        learn([entry], self.clock.now())
-        return self.pipelines.shown(package.id, package.version)
+        return {"pipeline": self.pipelines.shown(package.id, package.version), "warnings": reading.warnings}
 
     def install_file(
         self,
@@ -183,14 +186,14 @@ class Installation:
         self._put(payload_of(package), package, PackageOrigin.REPOSITORY, caller, source)
         return self.pipelines.shown(package.id, package.version)
 
-    def _entry(self, pipeline_id: str) -> Mapping[str, object]:
+    def _entry(self, reading: Reading, pipeline_id: str) -> Mapping[str, object]:
         url = self.registry.url("registry", pipeline_id)
-        return _or_not_found(lambda: self.registry.fetch_object(url), PipelineNotFound)
+        return _or_not_found(lambda: reading.fetch_object(url), PipelineNotFound)
 
-    def _download(self, offer: Offer) -> JsonObject:
+    def _download(self, reading: Reading, offer: Offer) -> JsonObject:
         """Fetch a payload from the documented path of this registry, whatever address an entry names."""
         url = self.registry.url("registry", "pipelines", offer.pipeline_id, offer.version, "download")
-        content = _or_not_found(lambda: self.registry.fetch(url), PackageNotFound)
+        content = _or_not_found(lambda: reading.fetch(url), PackageNotFound)
         try:
             payload = read_json(content)
         except NotStrictJson as unreadable:
@@ -206,6 +209,7 @@ class Installation:
         origin: PackageOrigin,
         caller: LiveFacilityAdmin | None,
         source: dict[str, str] | None = None,
+        reading: Reading | None = None,
     ) -> None:
         place = self.pipelines.package_store.place(package.id, package.version)
         already = AlreadyInstalled(pipeline_id=package.id, version=package.version)
@@ -222,6 +226,8 @@ class Installation:
                 raise already
             self.pipelines.take_into_use(package, is_requested=True)
             store.add_config(package.id, enabled=False, now=now)
+            if reading is not None:
+                reading.record_warnings(caller)
             audit.write(
                 user_id,
                 None if caller is None else caller.address,

@@ -96,7 +96,7 @@ class PipelineInstallation:
             caller, pipeline_id, version, allow_downgrade=body.get("allowDowngrade") is True
         )
         resp.status = 201
-        resp.media = {"pipeline": installed}
+        resp.media = installed
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from urllib3.exceptions import HTTPError
 from seqfacility_instance.core import limits
 from seqfacility_instance.registry_client.errors import (
     InvalidRegistryAnswer,
+    RegistryAnswerTooLarge,
     RegistryFault,
     RegistryNotReachable,
     RegistryRefused,
@@ -64,20 +65,11 @@ class RegistryClient:
 
         Decision: G226, G440, G486.
         """
-        raw = self.fetch(url, bearer)
-        with _logged():
-            try:
-                return read_foreign_json(raw)
-            except NotStrictJson as unreadable:
-                raise InvalidRegistryAnswer().at(url, f"the answer is no JSON: {unreadable}") from unreadable
+        return json_of(self.fetch(url, bearer), url)
 
     def fetch_object(self, url: str, bearer: str | None = None) -> dict[str, object]:
         """Fetch a JSON object; raises as `fetch_json`. Decision: G226."""
-        document = self.fetch_json(url, bearer)
-        with _logged():
-            if not isinstance(document, dict):
-                raise InvalidRegistryAnswer().at(url, "the answer is no JSON object")
-        return document
+        return json_object_of(self.fetch(url, bearer), url)
 
     def fetch(self, url: str, bearer: str | None = None) -> bytes:
         """Fetch the bytes of a document; raises `RegistryNotReachable` and `RegistryRefused`.
@@ -91,6 +83,11 @@ class RegistryClient:
 
     def fetch_dated(self, url: str, bearer: str | None = None) -> Fetched:
         """Fetch the bytes of a document and the time at which it was sent; raises as `fetch`."""
+        with logged_fault():
+            return self.fetch_quietly(url, bearer)
+
+    def fetch_quietly(self, url: str, bearer: str | None = None) -> Fetched:
+        """Fetch as `fetch_dated` for a caller that tells the log itself what was wrong."""
         deadline = time.monotonic() + self.timeout_seconds
         headers = {
             "Accept": self.accept,
@@ -98,21 +95,20 @@ class RegistryClient:
             "Cache-Control": "no-cache",
         }
         reach = self.reach.including(url)
-        with _logged():
-            try:
-                with opened_answer(
-                    url,
-                    reach,
-                    headers,
-                    lambda: max(0.1, deadline - time.monotonic()),
-                    bearer=bearer,
-                    stays_at_origin=self.stays_at_origin,
-                ) as answer:
-                    if not 200 <= answer.status_code < 300:
-                        raise RegistryRefused(answer.status_code).at(url, f"answers {answer.status_code}")
-                    return Fetched(self._read(answer, url, deadline), answer.headers.get("Date"))
-            except (AddressRefused, requests.RequestException, HTTPError, OSError, UnicodeError) as broken:
-                raise RegistryNotReachable().at(url, reason_of(broken)) from broken
+        try:
+            with opened_answer(
+                url,
+                reach,
+                headers,
+                lambda: max(0.1, deadline - time.monotonic()),
+                bearer=bearer,
+                stays_at_origin=self.stays_at_origin,
+            ) as answer:
+                if not 200 <= answer.status_code < 300:
+                    raise RegistryRefused(answer.status_code).at(url, f"answers {answer.status_code}")
+                return Fetched(self._read(answer, url, deadline), answer.headers.get("Date"))
+        except (AddressRefused, requests.RequestException, HTTPError, OSError, UnicodeError) as broken:
+            raise RegistryNotReachable().at(url, reason_of(broken)) from broken
 
     def _read(self, answer: requests.Response, url: str, deadline: float) -> bytes:
         """Read the body piece by piece, so that neither a dripping nor an endless answer holds us.
@@ -135,7 +131,7 @@ class RegistryClient:
                 block if unpack is None else _unpacked(unpack, block, self.max_bytes + 1 - len(content), url)
             )
             if len(content) > self.max_bytes:
-                raise RegistryNotReachable().at(url, f"the answer is larger than {self.max_bytes} bytes")
+                raise RegistryAnswerTooLarge().at(url, f"the answer is larger than {self.max_bytes} bytes")
             if time.monotonic() > deadline:
                 break
         if time.monotonic() > deadline:
@@ -146,6 +142,24 @@ class RegistryClient:
         return bytes(content)
 
 
+def json_of(raw: bytes, url: str) -> object:
+    """Parse what was fetched from a URL; raises `InvalidRegistryAnswer`. Decision: G226, G440."""
+    with logged_fault():
+        try:
+            return read_foreign_json(raw)
+        except NotStrictJson as unreadable:
+            raise InvalidRegistryAnswer().at(url, f"the answer is no JSON: {unreadable}") from unreadable
+
+
+def json_object_of(raw: bytes, url: str) -> dict[str, object]:
+    """Parse a JSON object; raises as `json_of`."""
+    document = json_of(raw, url)
+    with logged_fault():
+        if not isinstance(document, dict):
+            raise InvalidRegistryAnswer().at(url, "the answer is no JSON object")
+    return document
+
+
 def _unpacked(unpack: "zlib._Decompress", block: bytes, limit_bytes: int, url: str) -> bytes:
     try:
         return unpack.decompress(block, limit_bytes)
@@ -154,7 +168,7 @@ def _unpacked(unpack: "zlib._Decompress", block: bytes, limit_bytes: int, url: s
 
 
 @contextmanager
-def _logged() -> Iterator[None]:
+def logged_fault() -> Iterator[None]:
     """Tell the log where and why a registry could not be read; answers do not. Decision: G486."""
     try:
         yield

@@ -40,6 +40,10 @@ class RegistryNotReachable(RegistryFault):
     message = "Registry is not reachable"
 
 
+class RegistryAnswerTooLarge(RegistryNotReachable):
+    """An answer beyond the limit, told like every other that cannot be had. Decision: G226."""
+
+
 class RegistryTooNew(ServiceError):
     """An index of a later major version, whose keys may mean something else. Decision: G445."""
 

@@ -159,6 +159,7 @@ class Site:
             "mail": facility.mail(),
             "audit": facility.audit(),
             "webhooks": facility.webhooks(),
+            "registry": facility.registry(),
         }
         if caller.sees_server_paths:
             return sections

@@ -19,7 +19,7 @@ ADMIN = "/api/admin/pipelines"
 @pytest.fixture
 def registry(facility: Facility) -> Iterator[StandInRegistry]:
     with StandInRegistry() as registry:
-        client = facility.services.runs.pipeline_installation.registry
+        client = facility.services.runs.pipeline_installation.registry.client
         object.__setattr__(client, "base_url", registry.base_url)
         yield registry
 
@@ -319,6 +319,7 @@ def test_a_registry_that_does_not_answer_is_a_bad_gateway(
         "lastUpdated": None,
         "categories": [],
         "pipelines": [],
+        "warnings": [],
     }
 
 

@@ -114,6 +114,8 @@ class AuditAction(StrEnum):
     RECOVERY_CODE_USED = "recovery-code-used"
     IDENTITY_LINKED = "identity-linked"
     IDENTITY_UNLINKED = "identity-unlinked"
+    REGISTRY_NOT_VERIFIED = "registry-not-verified"
+    REGISTRY_TRUST_RESET = "registry-trust-reset"
     PROVIDER_SIGNED_OUT = "provider-signed-out"
     RESET_REQUESTED = "reset-requested"
     MAIL_RESENT = "mail-resent"

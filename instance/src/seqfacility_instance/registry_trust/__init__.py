@@ -1,0 +1,1 @@
+"""Reading a registry by its signatures, in the form of The Update Framework (TUF)."""

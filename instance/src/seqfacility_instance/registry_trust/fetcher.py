@@ -1,0 +1,47 @@
+"""Fetches metadata for the TUF library through our own client, with its limits."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+from seqfacility_pipeline_package.trust_files import from_stock_name
+from tuf.api.exceptions import DownloadHTTPError, DownloadLengthMismatchError
+from tuf.ngclient import FetcherInterface
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.registry_client.client import RegistryClient
+from seqfacility_instance.registry_client.errors import RegistryAnswerTooLarge, RegistryRefused
+
+
+class MetadataFetcher(FetcherInterface):
+    """Reads the files below `/trust`; all of them together take no longer than `limits.TRUST_SECONDS`.
+
+    `last` is the address of the file that was asked for last; `fetched` holds what came, by its published
+    name, roots left out. A redirect to another host is refused.
+    """
+
+    def __init__(self, client: RegistryClient, base: str) -> None:
+        self.base = f"{base}/trust/"
+        self.last = ""
+        self.fetched: dict[str, bytes] = {}
+        self._client = replace(client, stays_at_origin=True)
+        self._deadline = time.monotonic() + limits.TRUST_SECONDS
+
+    def download_bytes(self, url: str, max_length: int) -> bytes:
+        """Return a file; raises the library's errors for what is missing or too long, ours for the rest."""
+        name = from_stock_name(url.removeprefix(self.base))
+        self.last = f"{self.base}{name}"
+        seconds = min(self._client.timeout_seconds, max(0.1, self._deadline - time.monotonic()))
+        client = replace(self._client, max_bytes=max_length, timeout_seconds=seconds)
+        try:
+            content = client.fetch_quietly(self.last).content
+        except RegistryRefused as refused:
+            raise DownloadHTTPError(f"answers {refused.answered}", refused.answered) from refused
+        except RegistryAnswerTooLarge as large:
+            raise DownloadLengthMismatchError(f"longer than {max_length} bytes") from large
+        if not name.startswith("root."):
+            self.fetched[name] = content
+        return content
+
+    def _fetch(self, url: str) -> Iterator[bytes]:
+        return iter([self.download_bytes(url, self._client.max_bytes)])

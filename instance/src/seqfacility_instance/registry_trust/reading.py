@@ -1,0 +1,202 @@
+"""How services read documents of a registry: by its signatures, as the facility has decided."""
+
+import hashlib
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from seqfacility_pipeline_package.trust_files import DOCUMENTS, document_file
+from seqfacility_schemas.findings import Finding
+from tuf.api.metadata import TargetFile
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.registry import TrustPolicy
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.registry_client.client import RegistryClient, json_object_of, json_of, logged_fault
+from seqfacility_instance.registry_client.errors import (
+    RegistryAnswerTooLarge,
+    RegistryFault,
+    RegistryNotReachable,
+    RegistryRefused,
+)
+from seqfacility_instance.registry_trust import store
+from seqfacility_instance.registry_trust.errors import SignatureNotValid
+from seqfacility_instance.registry_trust.rules import base_address, document_name
+from seqfacility_instance.registry_trust.walk import TrustedWalk, version_of
+from seqfacility_instance.tables.base import database
+
+
+@dataclass(slots=True)
+class Reading:
+    """What one act reads of one registry, all of it from one publication when it is signed.
+
+    `warnings` says what could not be verified and was read all the same; it stays empty unless the policy
+    is `warn`.
+    """
+
+    client: RegistryClient
+    policy: TrustPolicy
+    base: str | None
+    root: bytes | None
+    known: dict[str, str]
+    folder: Path
+    now: datetime
+    warnings: list[str] = field(default_factory=list)
+    walk: TrustedWalk | None = None
+    _fault: RegistryFault | None = None
+
+    def fetch(self, url: str, client: RegistryClient | None = None, bearer: str | None = None) -> bytes:
+        """Fetch the bytes of the document at a URL; `client` has other limits than that of the registry.
+
+        Under `required` they are those that were signed: their length and digest are checked before anybody
+        parses them. Under `warn` so they are as long as that can be done. Raises as `RegistryClient.fetch`,
+        and the refusals of `registry_trust.errors`.
+
+        Decision: G915, G916.
+        """
+        client = client or self.client
+        if self.policy is TrustPolicy.OFF:
+            return client.fetch(url, bearer)
+        try:
+            with logged_fault():
+                return self._signed(url, client)
+        except RegistryFault as fault:
+            if self.policy is TrustPolicy.REQUIRED:
+                raise
+            said = "; ".join([fault.text, *fault.__notes__])
+            if said not in self.warnings:
+                self.warnings.append(said)
+            return client.fetch(url, bearer)
+
+    def fetch_json(self, url: str, client: RegistryClient | None = None) -> object:
+        """Fetch a document and parse it; raises as `fetch`, and `InvalidRegistryAnswer`."""
+        return json_of(self.fetch(url, client), url)
+
+    def fetch_object(self, url: str, bearer: str | None = None) -> dict[str, object]:
+        """Fetch a JSON object; raises as `fetch_json`."""
+        return json_object_of(self.fetch(url, bearer=bearer), url)
+
+    def findings(self) -> list[Finding]:
+        """Return the warnings as the answers of a sync list them."""
+        return [Finding("registry", "signature", warning) for warning in self.warnings]
+
+    def record_warnings(self, caller: LiveFacilityAdmin | None) -> None:
+        """Write into the audit trail that an act used what was not verified; in the act's transaction.
+
+        Decision: G915.
+        """
+        if self.warnings:
+            act, address = AuditAction.REGISTRY_NOT_VERIFIED, self.base or self.client.base_url
+            audit.record(caller, act, "registry", address[:255], self.now, warnings=self.warnings[:20])
+
+    def _signed(self, url: str, client: RegistryClient) -> bytes:
+        if self._fault is not None:
+            raise self._fault
+        if self.base is None or (name := document_name(url, self.base)) is None:
+            raise SignatureNotValid().at(url, "nothing can be signed at this address")
+        target = self._walked().target(name)
+        digest = target.hashes.get("sha256")
+        if digest is None:
+            raise SignatureNotValid().at(url, "the document is signed without its SHA-256")
+        return _verified(target, f"{self.base}/trust/{DOCUMENTS}/{document_file(name, digest)}", client)
+
+    def _walked(self) -> TrustedWalk:
+        """Verify the metadata at the first document that is read, and once."""
+        if self.walk is None:
+            assert self.base is not None
+            try:
+                if self.root is None:
+                    raise SignatureNotValid().at(
+                        self.base, "no root is pinned; SEQFACILITY_REGISTRY_ROOT names the file of one"
+                    )
+                self.walk = TrustedWalk.begun(
+                    self.client, self.base, self.root, self.known, self.folder, self.now
+                )
+            except RegistryFault as fault:
+                self._fault = fault
+                raise
+        return self.walk
+
+
+def _verified(target: TargetFile, url: str, client: RegistryClient) -> bytes:
+    """Fetch the bytes of a document and hold them against what was signed."""
+    if target.length > client.max_bytes:
+        raise RegistryNotReachable().at(url, f"the answer is larger than {client.max_bytes} bytes")
+    try:
+        content = replace(client, max_bytes=target.length, stays_at_origin=True).fetch_quietly(url).content
+    except RegistryAnswerTooLarge as large:
+        raise SignatureNotValid().at(url, f"it is longer than {target.length} bytes") from large
+    except RegistryRefused as refused:
+        if refused.answered == 404:
+            raise SignatureNotValid().at(url, "a document that is signed is not there") from refused
+        raise
+    if len(content) != target.length or hashlib.sha256(content).hexdigest() != target.hashes["sha256"]:
+        raise SignatureNotValid().at(url, "it is not the document that was signed")
+    return content
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedRegistry:
+    """The registry as services read it. Decision: G915, G916, G917."""
+
+    client: RegistryClient
+    facility: FacilitySettings
+    pinned_root: Path | None
+    clock: Clock
+
+    @property
+    def base_url(self) -> str:
+        return self.client.base_url
+
+    def url(self, *parts: str) -> str:
+        """Name a document of the registry, as `RegistryClient.url` does."""
+        return self.client.url(*parts)
+
+    @property
+    def default_policy(self) -> TrustPolicy:
+        """What holds as long as no admin has decided: signatures are required once a root is pinned."""
+        return TrustPolicy.OFF if self.pinned_root is None else TrustPolicy.REQUIRED
+
+    def policy(self) -> TrustPolicy:
+        """Return what is asked of signatures now. Decision: G915."""
+        return self.facility.registry().trust or self.default_policy
+
+    @contextmanager
+    def reading(self, url: str | None = None, *, has_database: bool = True) -> Iterator[Reading]:
+        """Open the reading of one act, of the registry that `url` lies at, of the configured one without.
+
+        What was verified is kept when the block ends without an error and everything that it asked for was
+        valid. Without a database, before `init`, the pinned root alone decides.
+
+        Decision: G916, G917.
+        """
+        base = self.base_url if url is None else base_address(url, self.base_url)
+        policy = self.policy() if has_database else self.default_policy
+        if policy is TrustPolicy.OFF:
+            yield Reading(self.client, policy, base, None, {}, Path(), self.clock.now())
+            return
+        row = store.find(base) if has_database and base is not None else None
+        known, generation = ({}, 0) if row is None else (row.metadata, row.generation)
+        root = known["root"].encode() if known else self._pinned()
+        with tempfile.TemporaryDirectory(prefix="seqfacility-trust-") as folder:
+            reading = Reading(self.client, policy, base, root, known, Path(folder), self.clock.now())
+            yield reading
+            if has_database and base is not None and reading.walk is not None and not reading.warnings:
+                metadata = reading.walk.metadata()
+                versions = version_of(metadata["root"]), version_of(metadata["timestamp"])
+                with database.atomic():
+                    store.advance(base, generation, versions, metadata, reading.now)
+
+    def _pinned(self) -> bytes | None:
+        if self.pinned_root is None:
+            return None
+        try:
+            return self.pinned_root.read_bytes()
+        except OSError as unreadable:
+            raise SignatureNotValid().at(self.base_url, "the pinned root cannot be read") from unreadable

@@ -1,0 +1,55 @@
+"""`seqfacility registry-trust`: what was verified, and a new beginning."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from seqfacility_testkit.lying_mirror import SignedAnswers, pipeline_documents
+from seqfacility_testkit.registry import StandInRegistry
+
+Command = Callable[..., Any]
+
+
+def test_the_signers_of_a_registry_are_shown_refused_and_replaced(
+    seqfacility: Command, home: Path, tmp_path: Path, monkeypatch: Any
+) -> None:
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    with StandInRegistry() as registry, StandInRegistry() as other:
+        signed, replaced = SignedAnswers(registry), SignedAnswers(other)
+        first.write_bytes(signed.file("root.1.json"))
+        second.write_bytes(replaced.file("root.1.json"))
+        signed.publish(pipeline_documents("new-qc", "1.0.0"))
+        replaced.publish(pipeline_documents("new-qc", "1.1.0"))
+        monkeypatch.setenv("SERVICE_API_URL", registry.base_url)
+        monkeypatch.setenv("SEQFACILITY_REGISTRY_ROOT", str(first))
+        assert seqfacility("init").returncode == 0
+
+        before = seqfacility("registry-trust", "show")
+        installed = seqfacility("install-pipeline", "new-qc")
+        shown = seqfacility("registry-trust", "show")
+        registry.answers = other.answers
+        refused = seqfacility("install-pipeline", "new-qc")
+        no_root = seqfacility("registry-trust", "reset", "--root", str(home / "secret.key"))
+        reset = seqfacility("registry-trust", "reset", "--root", str(second))
+        again = seqfacility("install-pipeline", "new-qc")
+        checked = seqfacility("check-setup", "--only", "Registry")
+
+    assert before.stdout.splitlines() == [
+        f"registry: {registry.base_url}", "trust: required", "root: pinned"
+    ]  # fmt: skip
+    assert installed.returncode == 0, installed.stderr
+    keys = ", ".join(sorted(key.public_key.keyid[:16] for key in signed.root_keys[:2]))
+    assert f"  root 1: until {signed.root.expires:%Y-%m-%d}, signed by {keys} (2 needed)\n" in shown.stdout
+    assert f"  targets 1: until {signed.now:%Y}"[:20] in shown.stdout
+    assert "3 documents, signed by " in shown.stdout
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("error: Registry signature is not valid; ")
+    assert f"{registry.base_url}/trust/timestamp.json: " in refused.stderr
+    assert no_root.stderr.startswith(f"error: {home / 'secret.key'} is no root of a registry")
+    assert reset.returncode == 0, reset.stderr
+    assert again.returncode == 0, again.stderr
+    assert "ok Registry signatures: " in checked.stdout
+    with sqlite3.connect(home / "seqfacility.db") as database:
+        rows = database.execute("SELECT count(*) FROM audit_events WHERE action = 'registry-trust-reset'")
+        assert rows.fetchone() == (1,)
