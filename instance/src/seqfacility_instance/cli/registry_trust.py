@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run one action. Decision: G920, G921."""
+    """Run one action. Decision: G920, G921, G980."""
     with open_installation() as services:
         if arguments.action == "reset":
             address = None if arguments.url is None else arguments.url.rstrip("/")
@@ -44,6 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
             lines = [f"registry: {report.address}", f"trust: {report.policy.value}", f"root: {pinned}"]
             for seen in report.registries:
                 lines += _registry_lines(seen)
+            for row in report.refusals:
+                lines.append(
+                    f"{row.address}: refused {row.refused_at:%Y-%m-%d %H:%M} UTC: {row.message}; {row.reason}"
+                )
     sys.stdout.writelines(f"{line}\n" for line in lines)
     return 0
 

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 
 class Noticed(TypedDict, total=False):
-    """The keys that a version has when something is said against it. Decision: G932."""
+    """The keys that a version has when something is said against it. Decision: G932, G982."""
 
     yankReason: str
+    yankSeenAt: str
     advisories: list[answers.Advisory]
 
 
@@ -112,7 +113,7 @@ def admin_pipeline(
         "problems": list(loaded.problems),
         "currentVersion": None if current is None else current.row.version,
         "versions": [_installed_version(one, current) for one in versions],
-        **_noticed(loaded.row),
+        **noticed(loaded.row),
     }
 
 
@@ -122,10 +123,13 @@ def installed_notices(row: PipelinePackage) -> dict[str, object]:
     return {key: value for key, value in said.items() if value}
 
 
-def _noticed(row: PipelinePackage) -> Noticed:
+def noticed(row: PipelinePackage) -> Noticed:
+    """Write what is said against an installed version. Decision: G932, G982."""
     said: Noticed = {}
     if row.yank_reason is not None:
         said["yankReason"] = row.yank_reason
+        if row.yank_seen_at is not None:
+            said["yankSeenAt"] = format_time(row.yank_seen_at)
     if row.advisories:
         said["advisories"] = cast("list[answers.Advisory]", row.advisories)
     return said
@@ -143,7 +147,7 @@ def _installed_version(loaded: Loaded, current: Loaded | None) -> answers.Instal
         "installedAt": format_time(loaded.row.installed_at),
         "sha256": loaded.row.sha256,
         "changes": changes,
-        **_noticed(loaded.row),
+        **noticed(loaded.row),
     }
 
 

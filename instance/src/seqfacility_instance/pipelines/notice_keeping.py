@@ -39,7 +39,7 @@ def learn(entries: Iterable[Mapping[str, object]], now: datetime) -> None:
 
 def _keep(row: PipelinePackage, said: Notices, now: datetime) -> None:
     known = kept_notices(row)
-    if not store.claim_notices(row, said.yank_reason, list(map(dict, said.advisories))):
+    if not store.claim_notices(row, said.yank_reason, list(map(dict, said.advisories)), now):
         return
     detail: dict[str, object] = {
         "version": row.version,

@@ -233,6 +233,14 @@ class Pipelines:
         row = store.find_version(pipeline_id, version)
         return None if row is None else self.package_store.load(row).package
 
+    def noticed(self, pipeline_id: str, version: str) -> bodies.Noticed:
+        """Tell what is said against a version that a run was made with; nothing once it is removed.
+
+        Decision: G982.
+        """
+        row = store.find_version(pipeline_id, version)
+        return {} if row is None else bodies.noticed(row)
+
     def usable(self, pipeline_id: str | None) -> Usable:
         """Return an enabled pipeline for a new run.
 

@@ -85,10 +85,14 @@ def add_package(
     return made == 1
 
 
-def claim_notices(row: PipelinePackage, yank_reason: str | None, advisories: list[dict[str, str]]) -> bool:
+def claim_notices(
+    row: PipelinePackage, yank_reason: str | None, advisories: list[dict[str, str]], now: datetime
+) -> bool:
     """Replace what is known against a version; False when somebody else has learned something meanwhile.
 
-    Decision: G933.
+    A yank keeps the time at which it was seen first, also when its words change.
+
+    Decision: G933, G982.
     """
     table = PipelinePackage
     # WHY: two readers of the store learn the same at the same time; one of them tells the admins. Peewee
@@ -97,7 +101,12 @@ def claim_notices(row: PipelinePackage, yank_reason: str | None, advisories: lis
     unchanged = _is(table.yank_reason, row.yank_reason) & (
         table.advisories.is_null() if row.advisories is None else table.advisories == known
     )
-    columns = {"yank_reason": yank_reason, "advisories": advisories or None}
+    first_seen = now if row.yank_reason is None else row.yank_seen_at
+    columns = {
+        "yank_reason": yank_reason,
+        "yank_seen_at": None if yank_reason is None else first_seen,
+        "advisories": advisories or None,
+    }
     changed: int = table.update(**columns).where((table.id == row.id) & unchanged).execute()
     return changed == 1
 

@@ -26,7 +26,7 @@ from seqfacility_instance.registry_client.errors import (
     RegistryRefused,
 )
 from seqfacility_instance.registry_trust import store
-from seqfacility_instance.registry_trust.errors import SignatureNotValid
+from seqfacility_instance.registry_trust.errors import RegistryNotTrusted, SignatureNotValid
 from seqfacility_instance.registry_trust.rules import base_address, document_name
 from seqfacility_instance.registry_trust.walk import TrustedWalk, version_of
 from seqfacility_instance.tables.base import database
@@ -49,6 +49,8 @@ class Reading:
     now: datetime
     warnings: list[str] = field(default_factory=list)
     walk: TrustedWalk | None = None
+    refusal: RegistryNotTrusted | None = None
+    """Why something was not believed, whether or not the act went on."""
     _fault: RegistryFault | None = None
 
     def fetch(self, url: str, client: RegistryClient | None = None, bearer: str | None = None) -> bytes:
@@ -67,6 +69,8 @@ class Reading:
             with logged_fault():
                 return self._signed(url, client)
         except RegistryFault as fault:
+            if isinstance(fault, RegistryNotTrusted):
+                self.refusal = fault
             if self.policy is TrustPolicy.REQUIRED:
                 raise
             said = "; ".join([fault.text, *fault.__notes__])
@@ -172,9 +176,10 @@ class TrustedRegistry:
         """Open the reading of one act, of the registry that `url` lies at, of the configured one without.
 
         What was verified is kept when the block ends without an error and everything that it asked for was
-        valid. Without a database, before `init`, the pinned root alone decides.
+        valid; what was refused is kept in any case, for the admins. Without a database, before `init`, the
+        pinned root alone decides.
 
-        Decision: G916, G917.
+        Decision: G916, G917, G980.
         """
         base = self.base_url if url is None else base_address(url, self.base_url)
         policy = self.policy() if has_database else self.default_policy
@@ -186,7 +191,12 @@ class TrustedRegistry:
         root = known["root"].encode() if known else self._pinned()
         with tempfile.TemporaryDirectory(prefix="seqfacility-trust-") as folder:
             reading = Reading(self.client, policy, base, root, known, Path(folder), self.clock.now())
-            yield reading
+            try:
+                yield reading
+            finally:
+                if has_database and base is not None and reading.refusal is not None:
+                    with database.atomic():
+                        store.refuse(base, reading.refusal, reading.now)
             if has_database and base is not None and reading.walk is not None and not reading.warnings:
                 metadata = reading.walk.metadata()
                 versions = version_of(metadata["root"]), version_of(metadata["timestamp"])

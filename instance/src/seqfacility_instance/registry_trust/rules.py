@@ -10,6 +10,9 @@ from urllib.parse import unquote, urlsplit
 from seqfacility_pipeline_package.trust_files import IMAGES, ISSUED
 from tuf.api.metadata import Metadata, Root, Targets, Timestamp
 
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary.registry import SignatureState
+
 _DOCUMENT: Final = re.compile(r"[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*")
 
 
@@ -71,6 +74,18 @@ def first_expired(files: Mapping[str, bytes], now: datetime) -> datetime | None:
         if signed.is_expired(now):
             return signed.expires
     return None
+
+
+def signature_state(role: str, expires: datetime, now: datetime) -> SignatureState:
+    """Say whether the metadata of a role still counts, and whether its end is near.
+
+    Decision: G981.
+    """
+    if now >= expires:
+        return SignatureState.EXPIRED
+    soon = {"root": limits.TRUST_ROOT_ENDING, "timestamp": limits.TRUST_TIMESTAMP_ENDING}
+    is_near = now >= expires - soon.get(role, limits.TRUST_RELEASE_ENDING)
+    return SignatureState.ENDING if is_near else SignatureState.VALID
 
 
 def signed_roles(metadata: Mapping[str, str]) -> list[SignedRole]:

@@ -19,6 +19,7 @@ from seqfacility_instance.registry_trust.reading import TrustedRegistry
 from seqfacility_instance.registry_trust.rules import SignedRole, signed_roles
 from seqfacility_instance.registry_trust.walk import check_root, version_of
 from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.registry_trust import RegistryRefusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,18 @@ class SeenRegistry:
 
 @dataclass(frozen=True, slots=True)
 class TrustReport:
-    """How registries are trusted; the configured one comes first once something of it was verified."""
+    """How registries are trusted at a time; the configured one comes first.
+
+    `setting` is what an admin has decided; None leaves it to whether a root is pinned.
+    """
 
     address: str
     policy: TrustPolicy
+    setting: TrustPolicy | None
     is_pinned: bool
     registries: Sequence[SeenRegistry]
+    refusals: Sequence[RegistryRefusal]
+    now: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +54,21 @@ class RegistryTrusts:
     registry: TrustedRegistry
 
     def report(self, _caller: FacilityAdmin | None) -> TrustReport:
-        """Tell who signed what, until when, and which versions were seen. Decision: G921."""
+        """Tell who signed what, until when, which versions were seen, and what was refused last.
+
+        Decision: G921, G980.
+        """
         here = self.registry.base_url
-        rows = sorted(store.list_all(), key=lambda row: (row.address != here, row.address))
-        seen = [SeenRegistry(row.address, row.verified_at, signed_roles(row.metadata)) for row in rows]
-        return TrustReport(here, self.registry.policy(), self.registry.pinned_root is not None, seen)
+        rows = sorted(store.list_all(), key=lambda row: row.address != here)
+        return TrustReport(
+            here,
+            self.registry.policy(),
+            self.registry.facility.registry().trust,
+            self.registry.pinned_root is not None,
+            [SeenRegistry(row.address, row.verified_at, signed_roles(row.metadata)) for row in rows],
+            sorted(store.list_refusals(), key=lambda row: row.address != here),
+            self.registry.clock.now(),
+        )
 
     def reset(self, root_file: Path, address: str | None = None) -> SeenRegistry:
         """Forget what was seen of a registry and begin anew at a root; for the command line alone.

@@ -1,8 +1,9 @@
-"""Queries on what was verified of registries; writes its table."""
+"""Queries on what was verified of registries and what was refused; writes both tables."""
 
 from datetime import datetime
 
-from seqfacility_instance.tables.registry_trust import RegistryTrust
+from seqfacility_instance.registry_trust.errors import RegistryNotTrusted
+from seqfacility_instance.tables.registry_trust import RegistryRefusal, RegistryTrust
 
 
 def find(address: str) -> RegistryTrust | None:
@@ -39,8 +40,26 @@ def advance(
     ).execute()
 
 
+def list_refusals() -> list[RegistryRefusal]:
+    return list(RegistryRefusal.select().order_by(RegistryRefusal.address))
+
+
+def refuse(address: str, refusal: RegistryNotTrusted, now: datetime) -> None:
+    """Keep why a registry was not believed, in the place of the refusal before. Decision: G980."""
+    columns = {
+        "kind": refusal.kind,
+        "message": refusal.text,
+        "reason": "; ".join(refusal.__notes__),
+        "refused_at": now,
+    }
+    RegistryRefusal.insert(address=address, **columns).on_conflict(
+        conflict_target=[RegistryRefusal.address], update=columns
+    ).execute()
+
+
 def reset(address: str, root_version: int, root: str, now: datetime) -> None:
     """Forget what was seen of a registry and trust this root from now on. Decision: G920."""
+    RegistryRefusal.delete().where(RegistryRefusal.address == address).execute()
     columns = {
         "root_version": root_version,
         "timestamp_version": 0,

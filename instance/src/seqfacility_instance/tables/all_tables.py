@@ -45,7 +45,7 @@ from seqfacility_instance.tables.pipelines import (
     RunNumberCounter,
     RunQueue,
 )
-from seqfacility_instance.tables.registry_trust import RegistryTrust
+from seqfacility_instance.tables.registry_trust import RegistryRefusal, RegistryTrust
 from seqfacility_instance.tables.results import (
     Assembly,
     Bin,
@@ -116,7 +116,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         MixsAvailability,
         MixsRegistry,
     ),
-    "registry_trust": (RegistryTrust,),
+    "registry_trust": (RegistryTrust, RegistryRefusal),
     "catalog": (SequencingTechCatalog, CatalogImage),
     "orders": (
         OrderNumberCounter,

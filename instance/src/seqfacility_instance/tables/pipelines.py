@@ -47,6 +47,8 @@ class PipelinePackage(Entity):
     source = JsonField(dict[str, str], null=True)
     # What its registry said against it when it was asked last (G932).
     yank_reason = TextField(null=True)
+    # When this facility learned of it (G982).
+    yank_seen_at = TimestampField(null=True)
     advisories = JsonField(list[dict[str, str]], null=True)
     is_current = BooleanField(default=True)
     installed_at = TimestampField(default=system_now)

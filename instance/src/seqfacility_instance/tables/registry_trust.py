@@ -1,9 +1,10 @@
-"""What this instance has verified of each registry."""
+"""What this instance has verified of each registry, and what it has refused."""
 
-from peewee import BigIntegerField, CharField
+from peewee import BigIntegerField, CharField, TextField
 
+from seqfacility_instance.core.vocabulary.registry import Refusal
 from seqfacility_instance.tables.base import Table
-from seqfacility_instance.tables.fields import JsonField, TimestampField
+from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 
 
 class RegistryTrust(Table):
@@ -25,3 +26,21 @@ class RegistryTrust(Table):
         """The plural of trust is trust."""
 
         table_name = "registry_trust"
+
+
+class RegistryRefusal(Table):
+    """Why a registry was not believed the last time, if it ever was not. Decision: G980.
+
+    `message` is what the act answered; `reason` says at which address and why.
+    """
+
+    address = CharField(max_length=2048, primary_key=True)
+    kind = EnumField(Refusal)
+    message = TextField()
+    reason = TextField()
+    refused_at = TimestampField()
+
+    class Meta:
+        """One row a registry."""
+
+        table_name = "registry_refusals"

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any, cast
 
 import pytest
@@ -29,7 +30,7 @@ ADVISORY = {
 @pytest.fixture
 def registry(facility: Facility) -> Iterator[StandInRegistry]:
     with StandInRegistry() as registry:
-        client = facility.services.runs.pipeline_installation.registry
+        client = facility.services.runs.pipeline_installation.registry.client
         object.__setattr__(client, "base_url", registry.base_url)
         yield registry
 
@@ -66,8 +67,8 @@ def store_entry(facility: Facility) -> dict[str, Any]:
     return cast("dict[str, Any]", shown)
 
 
-def installed(facility: Facility) -> dict[str, Any]:
-    (shown,) = [one for one in facility.admin.get(ADMIN).json["pipelines"] if one["id"] == ID]
+def installed(facility: Facility, pipeline_id: str = ID) -> dict[str, Any]:
+    (shown,) = [one for one in facility.admin.get(ADMIN).json["pipelines"] if one["id"] == pipeline_id]
     return cast("dict[str, Any]", shown)
 
 
@@ -115,6 +116,31 @@ def test_an_installed_version_that_was_withdrawn_is_marked_also_when_the_registr
         assert (marked["yankReason"], marked["advisories"]) == (REASON, [said])
     readiness = facility.admin.get(f"{ADMIN}/{ID}/readiness").json["pipeline"]["checks"]
     assert {"id": "package", "verdict": "warn", "text": f"This version was withdrawn: {REASON}"} in readiness
+
+
+def test_a_version_is_withdrawn_since_it_was_seen_first_and_its_runs_say_so_to_admins(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    use_scripted_executor(facility)
+    run = new_run(facility, submitted_order(facility, samples=2))
+    used = show(facility, run)
+    pipeline, version = used["pipelineId"], used["pipelineVersion"]
+    publish(registry, yanked(version), id=pipeline)
+    store_entry(facility)
+    first = installed(facility, pipeline)["yankSeenAt"]
+    facility.clock.advance(timedelta(minutes=5))
+    publish(registry, yanked(version, "Other words."), id=pipeline)
+    store_entry(facility)
+
+    shown, marked = installed(facility, pipeline), show(facility, run)
+
+    assert "yankReason" not in used
+    for one in (shown, shown["versions"][0], marked):
+        assert (one["yankReason"], one["yankSeenAt"]) == ("Other words.", first)
+    publish(registry, {"version": version}, id=pipeline)
+    store_entry(facility)
+    for one in (installed(facility, pipeline), show(facility, run)):
+        assert not {"yankReason", "yankSeenAt"} & set(one)
 
 
 def test_admins_are_told_once_and_the_audit_notes_each_change(

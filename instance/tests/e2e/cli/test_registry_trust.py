@@ -30,6 +30,7 @@ def test_the_signers_of_a_registry_are_shown_refused_and_replaced(
         shown = seqfacility("registry-trust", "show")
         registry.answers = other.answers
         refused = seqfacility("install-pipeline", "new-qc")
+        kept = seqfacility("registry-trust", "show")
         no_root = seqfacility("registry-trust", "reset", "--root", str(home / "secret.key"))
         reset = seqfacility("registry-trust", "reset", "--root", str(second))
         again = seqfacility("install-pipeline", "new-qc")
@@ -46,6 +47,7 @@ def test_the_signers_of_a_registry_are_shown_refused_and_replaced(
     assert refused.returncode == 1
     assert refused.stderr.startswith("error: Registry signature is not valid; ")
     assert f"{registry.base_url}/trust/timestamp.json: " in refused.stderr
+    assert ": Registry signature is not valid; " in kept.stdout.splitlines()[-1]
     assert no_root.stderr.startswith(f"error: {home / 'secret.key'} is no root of a registry")
     assert reset.returncode == 0, reset.stderr
     assert again.returncode == 0, again.stderr

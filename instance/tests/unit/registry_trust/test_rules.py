@@ -1,7 +1,14 @@
 """Names of documents, and what a resolved profile may add."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
-from seqfacility_instance.registry_trust.rules import base_address, document_name, with_secrets_of
+from seqfacility_instance.registry_trust.rules import (
+    base_address,
+    document_name,
+    signature_state,
+    with_secrets_of,
+)
 
 BASE = "https://registry.example/mirror/api"
 
@@ -63,3 +70,15 @@ def test_declared_secrets_are_put_where_they_are_declared() -> None:
 )
 def test_whatever_else_differs_is_no_secret(resolved: dict[str, object]) -> None:
     assert with_secrets_of(SIGNED, resolved) != resolved
+
+
+@pytest.mark.parametrize(
+    ("role", "days"), [("root", 60), ("targets", 30), ("snapshot", 30), ("lab", 30), ("timestamp", 3)]
+)
+def test_the_end_of_a_role_is_near_as_long_before_as_its_holders_need(role: str, days: int) -> None:
+    now, second = datetime(2031, 5, 4, tzinfo=UTC), timedelta(seconds=1)
+    ends = [now, now + second, now + timedelta(days=days), now + timedelta(days=days) + second]
+
+    states = [signature_state(role, end, now) for end in ends]
+
+    assert states == ["expired", "ending", "ending", "valid"]

@@ -54,7 +54,7 @@ def run_detail(caller: SignedIn, record: RunRecord) -> answers.PipelineRun:
 
 
 def _for_admins(caller: SignedIn, record: RunRecord) -> dict[str, Any]:
-    """Write what only concerns who may resume a run and start it again. Decision: G710, G714."""
+    """Write what only concerns who may resume a run and start it again. Decision: G710, G714, G982."""
     if not caller.is_admin:
         return {}
     first, reason = record.started_from, record.cannot_resume_reason
@@ -62,6 +62,7 @@ def _for_admins(caller: SignedIn, record: RunRecord) -> dict[str, Any]:
         "canResume": record.can_resume,
         **({} if reason is None else {"cannotResumeReason": reason}),
         **({} if first is None else {"startedFrom": {"id": first.id, "runNumber": first.run_number}}),
+        **record.noticed,
     }
 
 

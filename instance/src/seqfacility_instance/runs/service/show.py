@@ -11,6 +11,7 @@ from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
 from seqfacility_instance.access.errors import Forbidden
 from seqfacility_instance.access.reading import may_read_run
 from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSource, FailureKind, RunStatus
+from seqfacility_instance.pipelines.bodies import Noticed
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
@@ -73,6 +74,8 @@ class RunRecord:
     started_from: PipelineRun | None
     can_resume: bool
     cannot_resume_reason: str | None
+    noticed: Noticed
+    """What is said against the version that it was made with; told to admins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +167,7 @@ class RunReading:
             started_from=None if run.started_from_id is None else rows.find(run.started_from_id),
             can_resume=can_resume,
             cannot_resume_reason=reason,
+            noticed=self.pipelines.noticed(run.pipeline_id, run.pipeline_version) if caller.is_admin else {},
         )
 
     def _can_resume(self, run: PipelineRun) -> tuple[bool, str | None]:
