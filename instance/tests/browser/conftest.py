@@ -59,8 +59,14 @@ def web() -> Path:
 
 
 @pytest.fixture(scope="module")
+def variables(request: pytest.FixtureRequest) -> dict[str, str]:
+    """Return the variables of this file's instance; a file that knows them later overrides this."""
+    return dict(getattr(request.module, "INSTANCE", {}))
+
+
+@pytest.fixture(scope="module")
 def instance(
-    request: pytest.FixtureRequest, facility_template: Path, tmp_path_factory: pytest.TempPathFactory
+    variables: dict[str, str], facility_template: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[LiveFacility]:
     """Return the instance of this file, served by gunicorn on SQLite, with its shipped catalog."""
     assert installed() != Pages.missing(), "build the pages: pip install -e instance"
@@ -68,8 +74,7 @@ def instance(
     shutil.copytree(facility_template, folder / "home")
     move_folders(folder / "home")
     processes = Processes(folder / "logs")
-    variables = getattr(request.module, "INSTANCE", {})
-    live = LiveFacility(folder / "home", processes, environment=dict(variables))
+    live = LiveFacility(folder / "home", processes, environment=variables)
     try:
         live.serve()
         yield live

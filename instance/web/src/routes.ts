@@ -75,6 +75,11 @@ export const places: readonly Place[] = [
     audience: "admin",
   },
   { path: "/facility/mail", screen: screen(() => import("./screens/mail/screen")), audience: "admin" },
+  {
+    path: "/facility/registry",
+    screen: screen(() => import("./screens/registry/screen")),
+    audience: "admin",
+  },
   { path: "/facility/audit", screen: screen(() => import("./screens/audit/screen")), audience: "admin" },
 ];
 
@@ -109,5 +114,6 @@ export const facilityRail: readonly Link[] = [
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
   { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
   { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
+  { href: "/facility/registry", label: frame.places.registry, icon: "registry", audience: "admin" },
   { href: "/facility/audit", label: frame.places.audit, icon: "audit", audience: "admin" },
 ];

@@ -34,6 +34,7 @@ def _registry(seen: SeenRegistry, now: datetime) -> answers.SeenRegistry:
         "address": seen.address,
         "verifiedAt": format_time(seen.verified_at),
         "roles": [_role(role, now) for role in seen.roles],
+        "publishers": [{"name": name, "keys": list(keys)} for name, keys in seen.publishers.items()],
     }
 
 

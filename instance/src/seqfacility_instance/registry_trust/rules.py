@@ -116,6 +116,19 @@ def signed_roles(metadata: Mapping[str, str]) -> list[SignedRole]:
     return shown
 
 
+def publishers(metadata: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Return the keys of each publisher that the release lists, whether or not anything of it was read.
+
+    Decision: G980.
+    """
+    targets = (
+        Metadata[Targets].from_bytes(metadata["targets"].encode()).signed if "targets" in metadata else None
+    )
+    if targets is None or targets.delegations is None:
+        return {}
+    return {name: tuple(sorted(role.keyids)) for name, role in (targets.delegations.roles or {}).items()}
+
+
 def _delegates(targets: Targets, name: str) -> bool:
     """Return whether a publisher whose metadata was seen once is still one."""
     return targets.delegations is not None and name in (targets.delegations.roles or {})

@@ -1,7 +1,7 @@
 """What admins see of a registry's signatures, and how they begin anew."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,10 +16,10 @@ from seqfacility_instance.core.vocabulary.registry import TrustPolicy
 from seqfacility_instance.registry_trust import store
 from seqfacility_instance.registry_trust.errors import RootNotUsable
 from seqfacility_instance.registry_trust.reading import TrustedRegistry
-from seqfacility_instance.registry_trust.rules import SignedRole, signed_roles
+from seqfacility_instance.registry_trust.rules import SignedRole, publishers, signed_roles
 from seqfacility_instance.registry_trust.walk import check_root, version_of
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.registry_trust import RegistryRefusal
+from seqfacility_instance.tables.registry_trust import RegistryRefusal, RegistryTrust
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class SeenRegistry:
     address: str
     verified_at: datetime
     roles: Sequence[SignedRole]
+    publishers: Mapping[str, Sequence[str]]
+    """The keys of each publisher, by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class RegistryTrusts:
             self.registry.policy(),
             self.registry.facility.registry().trust,
             self.registry.pinned_root is not None,
-            [SeenRegistry(row.address, row.verified_at, signed_roles(row.metadata)) for row in rows],
+            [_seen(row) for row in rows],
             sorted(store.list_refusals(), key=lambda row: row.address != here),
             self.registry.clock.now(),
         )
@@ -95,7 +97,11 @@ class RegistryTrusts:
                     "after": _audited([after]),
                 },
             )
-        return SeenRegistry(address, now, [after])
+        return SeenRegistry(address, now, [after], {})
+
+
+def _seen(row: RegistryTrust) -> SeenRegistry:
+    return SeenRegistry(row.address, row.verified_at, signed_roles(row.metadata), publishers(row.metadata))
 
 
 def _audited(roles: Sequence[SignedRole]) -> dict[str, object]:

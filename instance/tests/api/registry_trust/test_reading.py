@@ -251,6 +251,7 @@ def test_an_admin_sees_who_signed_what_and_until_when(facility: Facility, signed
     assert (roles["root"]["threshold"], roles["root"]["documents"]) == (2, None)
     assert roles["lab"]["signedBy"] == [signed.publisher_keys["lab"].public_key.keyid]
     assert roles["lab"]["documents"] == 2
+    assert registry["publishers"] == [{"name": "lab", "keys": roles["lab"]["signedBy"]}]
 
 
 def test_the_last_refusal_is_kept_until_something_was_verified(

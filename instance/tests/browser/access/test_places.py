@@ -34,6 +34,7 @@ FACILITY = {
     "/facility/people?tab=machines": "/api/admin/machines",
     "/facility/mail": "/api/admin/mail",
     "/facility/webhooks": "/api/admin/webhooks",
+    "/facility/registry": "/api/admin/registry-trust",
     "/facility/audit": "/api/admin/audit",
 }
 """What all admins see, and nobody else."""

@@ -6,7 +6,17 @@ from playwright.sync_api import Page
 from seqfacility_instance.web.pages import POLICY
 from seqfacility_testkit.live import LiveFacility
 
-FACILITY = ("pipelines", "forms", "catalog", "checklists", "people", "settings", "health", "audit")
+FACILITY = (
+    "pipelines",
+    "forms",
+    "catalog",
+    "checklists",
+    "people",
+    "settings",
+    "health",
+    "registry",
+    "audit",
+)
 ADDRESSES = (
     *("/", "/orders", "/orders/new", "/orders/ORD-2026-0001", "/studies", "/studies/1", "/runs", "/runs/1"),
     *("/live", "/messages", "/messages/1", *(f"/facility/{place}" for place in FACILITY)),

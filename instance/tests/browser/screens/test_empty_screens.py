@@ -24,6 +24,7 @@ OF_AN_ADMIN = {
     "/facility/people?tab=departments": "No departments yet",
     "/facility/mail": "All mail was sent",
     "/facility/webhooks": "No webhooks yet",
+    "/facility/registry": "Nothing is said against what is installed",
     "/facility/audit?object=nothing-has-this-id": "Nothing fits",
     **OF_BOTH,
 }

@@ -61,6 +61,7 @@ WALKED = (
 )
 A_RUN = re.compile("^SIMULATE-READS-")
 RUN = Place("run", "/runs/{run}", A_RUN)
+REGISTRY = Place("registry", "/facility/registry", "Registry")
 TABS_OF_RUN = tuple(
     Place(f"{tab} of a run", f"/runs/{{run}}?tab={tab}", A_RUN)
     for tab in ("tasks", "log", "evidence", "results", "files")
@@ -285,7 +286,7 @@ def test_every_state_of_a_researchers(viewer: Viewer, web: Path, names: dict[str
     walk(page, watch, web, place, names)
 
 
-@pytest.mark.parametrize("place", [TODAY, RUN], ids=lambda place: place.name)
+@pytest.mark.parametrize("place", [TODAY, RUN, REGISTRY], ids=lambda place: place.name)
 def test_every_state_of_an_admins(viewer: Viewer, web: Path, names: dict[str, str], place: Place) -> None:
     page, watch = viewer.open(ADMIN, reduced_motion="reduce")
 

@@ -281,6 +281,6 @@ def test_mail_that_could_not_be_sent_is_sent_again(
 
 def test_nobody_else_sees_the_facilitys_places(viewer: Viewer) -> None:
     page, _watch = viewer.open(RESEARCHER)
-    for place in ("people", "audit", "webhooks", "mail"):
+    for place in ("people", "audit", "webhooks", "mail", "registry"):
         page.goto(f"/facility/{place}")
         expect(page.get_by_role("heading", level=1)).to_have_text("You can't see this")

@@ -47,7 +47,7 @@ ADMINS = (
     *("/facility/people", "/facility/people?person={person}"),
     *(f"/facility/people?tab={tab}" for tab in PEOPLE_TABS),
     *("/facility/mail", "/facility/webhooks", "/facility/webhooks?webhook={webhook}"),
-    *("/facility/audit", "/facility/audit?row={row}"),
+    *("/facility/registry", "/facility/audit", "/facility/audit?row={row}"),
 )
 
 # Numbers, sizes and times are written by the browser for the language; the rest are names, not sentences.

@@ -29,6 +29,7 @@ export function Chosen(props: Props) {
   const said = saidOf(checked.found, keys);
   return (
     <>
+      <Warnings of={options.warnings ?? []} />
       <SampleChoice samples={options.samples} chosen={props.chosen} onChange={props.onChoose} />
       <section class="stack-tight" aria-labelledby="start-settings">
         <h3 id="start-settings">{text.settings}</h3>
@@ -46,9 +47,28 @@ export function Chosen(props: Props) {
         )}
       </section>
       <Where options={options} mode={props.mode} onChange={props.onMode} />
-      <Loaded of={ground}>{(found) => <ReadyList ground={found} pipelineId={pipeline.id} />}</Loaded>
+      <Loaded of={ground}>
+        {(found) => <ReadyList ground={found} pipelineId={pipeline.id} told={options.warnings ?? []} />}
+      </Loaded>
       <CheckResult checked={checked} others={said.others} />
     </>
+  );
+}
+
+/** What the registry says against this version: it can be started all the same. */
+function Warnings({ of }: { of: readonly string[] }) {
+  if (of.length === 0) return null;
+  return (
+    <section class="notice notice-wait" aria-labelledby="start-warnings">
+      <h3 class="notice-title" id="start-warnings">
+        {text.warnings}
+      </h3>
+      <ul>
+        {of.map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -42,9 +42,17 @@ const STATES: Record<Database["status"], Tone> = {
   failed: "bad",
 };
 
+interface ReadyProps {
+  ground: Ground;
+  pipelineId: string;
+  /** What was said above and is left out here. */
+  told: readonly string[];
+}
+
 /** What stands ready for a pipeline, and what is missing. */
-export function ReadyList({ ground, pipelineId }: { ground: Ground; pipelineId: string }) {
-  const checks = ground.readiness.find(({ id }) => id === pipelineId)?.checks ?? [];
+export function ReadyList({ ground, pipelineId, told }: ReadyProps) {
+  const found = ground.readiness.find(({ id }) => id === pipelineId)?.checks ?? [];
+  const checks = found.filter(({ text: words }) => !told.includes(words));
   const databases = ground.databases.filter(({ pipelines }) => pipelines.includes(pipelineId));
   return (
     <>

@@ -108,6 +108,7 @@ function placeOf({ type, orderId, ticketId, pipelineRunId }: Notification): stri
     pipelineRunId && `/runs/${pipelineRunId}`,
     orderId && `/orders/${orderId}${type === "delivery-published" ? "?tab=delivery" : ""}`,
     type === "account-pending" && "/facility/people",
+    type === "pipeline-notice" && "/facility/registry",
   ];
   return about.find((href) => typeof href === "string" && isPlace(href)) || null;
 }

@@ -21,14 +21,19 @@ interface Props {
 export function Filters({ query, orderName, onChange, onClear, children }: Props) {
   const pipelines = useList(async (signal) => (isAdmin.value ? await readPipelines(signal) : []), []);
   const names = new Map((pipelines.data.value ?? []).map(({ id, name }) => [id, name]));
-  const { status, pipelineId, orderId } = query;
+  const { status, pipelineId, pipelineVersion, orderId } = query;
   const said: [id: string, label: string, value: string | undefined][] = [
     ["status", text.state, status && runText.state[status as keyof typeof runText.state]],
-    ["pipeline", text.pipeline, pipelineId && (names.get(pipelineId) ?? pipelineId)],
+    ["pipelineId", text.pipeline, pipelineId && (names.get(pipelineId) ?? pipelineId)],
+    ["pipelineVersion", text.version, pipelineVersion],
     ["order", text.order, orderId && (orderName ?? text.oneOrder)],
   ];
+  // A version is one of its pipeline.
+  const ofPipeline = (pipeline: string | null): void =>
+    onChange({ pipelineId: pipeline, pipelineVersion: null });
+  const remove = (id: string): void => (id === "pipelineId" ? ofPipeline(null) : onChange({ [id]: null }));
   const active: ActiveFilter[] = said.flatMap(([id, label, value]) =>
-    value ? [{ id, words: text.isSetTo(label, value), onRemove: () => onChange({ [id]: null }) }] : [],
+    value ? [{ id, words: text.isSetTo(label, value), onRemove: () => remove(id) }] : [],
   );
   return (
     <search class="stack-tight">
@@ -53,7 +58,7 @@ export function Filters({ query, orderName, onChange, onClear, children }: Props
             any={text.anyPipeline}
             value={pipelineId}
             choices={[...names].map(([value, label]) => ({ value, label }))}
-            onChoose={(pipeline) => onChange({ pipeline })}
+            onChoose={ofPipeline}
           />
         )}
         <div class="list-tools">{children}</div>

@@ -1,3 +1,4 @@
+import { isNoticed, VersionNotices } from "../../analyses/version-notices";
 import type { Resource } from "../../api/resource";
 import { LiveStamp } from "../../parts/live-stamp";
 import { PageHead } from "../../parts/page-head";
@@ -26,6 +27,17 @@ export function RunHead({ run, of, onChange }: Props) {
         actions={isAdmin.value && <RunBar run={run} onChange={onChange} />}
       />
       <RunState run={run} />
+      {isNoticed(run) && (
+        <section class="notice notice-wait" aria-labelledby="run-noticed">
+          <h2 class="notice-title" id="run-noticed">
+            {text.noticed(run.pipelineName, run.pipelineVersion, run.yankReason !== undefined)}
+          </h2>
+          <VersionNotices of={run} />
+          <p>
+            <a href="/facility/registry">{text.seeRegistry}</a>
+          </p>
+        </section>
+      )}
     </>
   );
 }

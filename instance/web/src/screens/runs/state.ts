@@ -23,7 +23,7 @@ export const STATUSES = [
 export const PAGE = 100;
 
 /** What narrows the list; all of it is in the address. */
-export type Query = Pick<ListQuery, "q" | "status" | "pipelineId" | "orderId">;
+export type Query = Pick<ListQuery, "q" | "status" | "pipelineId" | "pipelineVersion" | "orderId">;
 
 /** Read what an address asks for; a word that is none is left out. */
 export function queryOf(words: Readonly<Record<string, string>>): Query {
@@ -31,7 +31,8 @@ export function queryOf(words: Readonly<Record<string, string>>): Query {
   return {
     ...(words.q && { q: words.q }),
     ...(status && { status }),
-    ...(words.pipeline && { pipelineId: words.pipeline }),
+    ...(words.pipelineId && { pipelineId: words.pipelineId }),
+    ...(words.pipelineVersion && { pipelineVersion: words.pipelineVersion }),
     ...(words.order && { orderId: words.order }),
   };
 }

@@ -12,6 +12,7 @@ export const startText = {
   choosePipeline: "Choose a pipeline first.",
   by: (version: string): string => `Version ${version}`,
   unavailable: (reasons: readonly string[]): string => `Not available: ${list(reasons)}`,
+  warnings: "Before you start",
   samples: "Samples",
   sampleList: "Samples to choose",
   noSamples: "There are no samples",
@@ -63,6 +64,16 @@ export const startText = {
   waits: (position: number, reason: string): string => `It waits at place ${count(position)}. ${reason}`,
   started: (run: string): string => `${run} is started.`,
   warned: (warnings: readonly string[]): string => `Started with a warning: ${warnings.join(" ")}`,
+} as const;
+
+/** What a registry says against a version of a pipeline. */
+export const noticeText = {
+  withdrawn: "Withdrawn",
+  knownSince: "Known here since",
+  advisory: (severity: string): string => `Advisory, ${severity}`,
+  published: (day: string): string => `Published on ${day}.`,
+  fixedIn: (version: string): string => `Fixed in ${version}.`,
+  more: (id: string): string => `More about ${id}`,
 } as const;
 
 /** The analyses of an order, as the facility sees them. */

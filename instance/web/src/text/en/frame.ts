@@ -77,6 +77,7 @@ export const frame = {
     people: "People",
     mail: "Mail",
     webhooks: "Webhooks",
+    registry: "Registry",
     settings: "Settings",
     health: "Health",
     audit: "Audit",

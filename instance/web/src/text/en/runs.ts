@@ -28,6 +28,7 @@ export const runText = {
 export const listText = {
   number: "Number",
   pipeline: "Pipeline",
+  version: "Version",
   target: "Order or study",
   state: "State",
   who: "Started by",
@@ -85,6 +86,11 @@ export const text = {
   resumedTimes: (times: number): string => `Resumed ${times === 1 ? "once" : `${count(times)} times`}`,
   notStarted: (number: string, words: string): string => `${number} is made and not started: ${words}`,
   made: "made",
+  noticed: (pipeline: string, version: string, isWithdrawn: boolean): string =>
+    isWithdrawn
+      ? `${pipeline} ${version}, which this run was made with, was withdrawn`
+      : `There is an advisory on ${pipeline} ${version}, which this run was made with`,
+  seeRegistry: "See everything that the registry says of installed pipelines",
 } as const;
 
 /** What a run was asked for and how it went. */

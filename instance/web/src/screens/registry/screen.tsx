@@ -1,0 +1,76 @@
+import "../../style/screens/registry.css";
+import { useSignal } from "@preact/signals";
+import { useAction, useList } from "../../api/resource";
+import { Button } from "../../parts/button";
+import { Copy } from "../../parts/copy";
+import { DemoNote } from "../../parts/demo-note";
+import { Loaded } from "../../parts/loading";
+import { PageHead } from "../../parts/page-head";
+import { ProblemNotice } from "../../parts/problem";
+import { demoRefusal } from "../../session";
+import { registryText as text } from "../../text/en/registry";
+import { LookResult } from "./look-result";
+import { Noticed } from "./noticed";
+import { Policies } from "./policies";
+import { Root } from "./root";
+import { Signatures } from "./signatures";
+import { Standing } from "./standing";
+import { type Look, look, readNoticed, readTrust } from "./state";
+
+/** Whether the registry is believed, who signed what, and what it says against what is installed. */
+export function Screen() {
+  const trust = useList(readTrust, []);
+  const noticed = useList(readNoticed, []);
+  const found = useSignal<Look | null>(null);
+  const looking = useAction(async () => {
+    found.value = await look();
+    await Promise.all([trust.reload(), noticed.reload()]);
+  });
+  const problem = looking.problem.value;
+  const address = trust.data.value?.address;
+  return (
+    <div class="stack">
+      <PageHead
+        title={text.title}
+        facts={address ? [<Copy key="address" value={address} label={text.address} />] : undefined}
+        actions={
+          <Button
+            icon="again"
+            refusal={demoRefusal.value}
+            isBusy={looking.isRunning.value}
+            onClick={() => void looking.run()}
+          >
+            {text.look}
+          </Button>
+        }
+      />
+      <DemoNote />
+      {problem && <ProblemNotice problem={problem} />}
+      <div role="status">
+        {found.value && trust.data.value && <LookResult of={found.value} trust={trust.data.value} />}
+      </div>
+      <Loaded of={trust}>
+        {(known) => (
+          <>
+            <Standing trust={known} />
+            <div class="trust-pair">
+              <Policies trust={known} onDecided={trust.reload} />
+              <Root isPinned={known.rootPinned} />
+            </div>
+            {known.registries.map((registry) => (
+              <Signatures
+                key={registry.address}
+                registry={registry}
+                isConfigured={registry.address === known.address}
+              />
+            ))}
+          </>
+        )}
+      </Loaded>
+      <section class="stack-tight" aria-labelledby="registry-notices">
+        <h2 id="registry-notices">{text.notices}</h2>
+        <Loaded of={noticed}>{(versions) => <Noticed versions={versions} />}</Loaded>
+      </section>
+    </div>
+  );
+}
