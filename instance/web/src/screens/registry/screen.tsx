@@ -17,7 +17,7 @@ import { Signatures } from "./signatures";
 import { Standing } from "./standing";
 import { type Look, look, readNoticed, readTrust } from "./state";
 
-/** Whether the registry is believed, who signed what, and what it says against what is installed. */
+/** Whether the registry is believed, who signed what, and what it says against what is installed. Decision: G983. */
 export function Screen() {
   const trust = useList(readTrust, []);
   const noticed = useList(readNoticed, []);

@@ -25,7 +25,7 @@ export const PAGE = 100;
 /** What narrows the list; all of it is in the address. */
 export type Query = Pick<ListQuery, "q" | "status" | "pipelineId" | "pipelineVersion" | "orderId">;
 
-/** Read what an address asks for; a word that is none is left out. */
+/** Read what an address asks for; a word that is none is left out. Decision: G984. */
 export function queryOf(words: Readonly<Record<string, string>>): Query {
   const status = STATUSES.find((known) => known === words.status);
   return {
