@@ -52,7 +52,7 @@ ADMINS = (
 
 # Numbers, sizes and times are written by the browser for the language; the rest are names, not sentences.
 NO_SENTENCE = re.compile(
-    r"[\W\d]*|.*\d.*|now|yesterday|today|tomorrow|SeqFacility|curl|wget|aria2c?|rclone|seqfacility-client"
+    r"[\W\d]*|.*\d.*|now|yesterday|today|tomorrow|SeqFacility|SEQFACILITY_\S+|curl|wget|aria2c?|rclone|seqfacility-client"
 )
 
 # Texts and names that a person may see or hear, and those of which a part is hidden by a box around them.
