@@ -326,6 +326,28 @@ def test_the_release_key_signs_for_a_publisher_that_is_none_any_more(content: Pa
     )
 
 
+def test_a_former_publisher_keeps_its_line_in_the_snapshot_and_comes_back_with_a_later_version(
+    content: Path, tmp_path: Path
+) -> None:
+    registry = sign_registry(content, tmp_path / "keys", publishers=["read"], now=NOON)
+    line = signed_part(content, "snapshot.1.json")["meta"]["read.json"]
+    registry.new_root("--publisher", "read=", now=NOON)
+    for _ in range(2):
+        registry.publish(now=NOON)
+        change_catalog(content)
+    registry.publish(now=NOON)
+
+    assert signed_part(content, "snapshot.4.json")["meta"]["read.json"] == line
+    assert run_check(registry, NOON) == ""
+
+    registry.new_root("--publisher", f"read={registry.public_key('read')}", now=NOON)
+    registry.sign("read", now=NOON)
+    registry.publish(now=NOON)
+
+    assert signed_part(content, "snapshot.5.json")["meta"]["read.json"]["version"] == 2
+    assert run_check(registry, NOON) == ""
+
+
 def run_check(registry: SignedRegistry, now: datetime) -> str:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SEQFACILITY_REGISTRY_CONTENT", str(registry.content))

@@ -121,6 +121,19 @@ def test_a_registry_that_is_believed_shows_who_signed_what_and_until_when(
     looks_right(admin_page, web)
 
 
+def test_who_is_no_publisher_any_more_is_not_shown_and_keeps_nobody_from_reading_on(
+    admin_page: Page, published: Published
+) -> None:
+    published.signed.new_root("--publisher", "lab=")
+    published.publish()
+    admin_page.goto("/facility/registry")
+    expect(admin_page.get_by_role("heading", name="Publisher lab")).to_be_visible()
+
+    expect(look(admin_page)).to_contain_text("everything is signed as it must be")
+
+    expect(admin_page.get_by_role("heading", name="Publisher lab")).to_have_count(0)
+
+
 def test_signatures_that_end_soon_are_told_in_time(admin_page: Page, published: Published, web: Path) -> None:
     published.signed.new_root(now=datetime.now(UTC) - timedelta(days=310))
     published.publish()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from seqfacility_pipeline_package.trust_files import ROOT, SNAPSHOT, TARGETS, TIMESTAMP
+from seqfacility_pipeline_package.trust_files import ROOT, SNAPSHOT, TARGETS, TIMESTAMP, metadata_file
 from tuf.api.exceptions import LengthOrHashMismatchError
 from tuf.api.metadata import Metadata, Root, RootVerificationResult, Snapshot, TargetFile, Targets, Timestamp
 
@@ -34,6 +34,11 @@ class SignedSet:
     def documents(self) -> dict[str, TargetFile]:
         """Return every signed document by its path."""
         return {path: target for _, role in self.roles() for path, target in role.signed.targets.items()}
+
+    def seen_version(self, publisher: str) -> int:
+        """Return the last version of a publisher, also of one that was none meanwhile; 0 without one."""
+        meta = self.snapshot.signed.meta.get(metadata_file(publisher, None))
+        return 0 if meta is None else meta.version
 
     def versions(self) -> dict[str, int]:
         """Return the version of each role."""
@@ -73,25 +78,32 @@ def published_version(folder: TrustFolder) -> int:
 
 
 def read_set(folder: TrustFolder, version: int) -> SignedSet:
-    """Read a snapshot and all that it names; raises `TrustRefused` when a file is missing or another."""
+    """Read a snapshot and what it names; raises `TrustRefused` when a file is missing or another.
+
+    Who is no publisher any more is named and not read: nothing is signed by them, and the file may be gone.
+    """
     snapshot = folder.snapshot(version)
     if snapshot is None:
         raise TrustRefused(f"trust/snapshot.{version}.json is missing")
-    found = {}
-    for name, meta in sorted(snapshot.signed.meta.items()):
-        role = name.removesuffix(".json")
-        metadata = folder.targets(meta.version, role)
-        if metadata is None:
-            raise TrustRefused(f"trust/{role}.{meta.version}.json is missing")
-        try:
-            meta.verify_length_and_hashes(folder.content(role, meta.version))
-        except LengthOrHashMismatchError:
-            raise TrustRefused(
-                f"{role} {meta.version} is not the one that snapshot {version} names"
-            ) from None
-        found[role] = metadata
-    targets = found.pop(TARGETS)
-    return SignedSet(snapshot, targets, found)
+    targets = _read_named(folder, snapshot.signed, TARGETS)
+    delegations = targets.signed.delegations
+    publishers = [] if delegations is None else sorted(delegations.roles or {})
+    named = [name for name in publishers if metadata_file(name, None) in snapshot.signed.meta]
+    return SignedSet(snapshot, targets, {name: _read_named(folder, snapshot.signed, name) for name in named})
+
+
+def _read_named(folder: TrustFolder, snapshot: Snapshot, role: str) -> Metadata[Targets]:
+    meta = snapshot.meta[metadata_file(role, None)]
+    metadata = folder.targets(meta.version, role)
+    if metadata is None:
+        raise TrustRefused(f"trust/{role}.{meta.version}.json is missing")
+    try:
+        meta.verify_length_and_hashes(folder.content(role, meta.version))
+    except LengthOrHashMismatchError:
+        raise TrustRefused(
+            f"{role} {meta.version} is not the one that snapshot {snapshot.version} names"
+        ) from None
+    return metadata
 
 
 def check_set(root: Root, found: SignedSet) -> None:

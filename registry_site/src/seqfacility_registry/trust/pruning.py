@@ -40,7 +40,8 @@ def prune(folder: TrustFolder, current: SignedSet) -> None:
     for path in folder.files():
         name = path.relative_to(folder.path).as_posix()
         role, version = role_and_version(name) or (None, 0)
-        if role is not None and role != ROOT and version > newest.get(role, 0):
+        seen = 0 if role is None else max(newest.get(role, 0), current.seen_version(role))
+        if role is not None and role != ROOT and version > seen:
             is_being_signed = True
         elif role != ROOT and name not in keep:
             rest.append(path)

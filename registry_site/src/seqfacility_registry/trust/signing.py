@@ -70,7 +70,7 @@ class Signing:
         delegator = self._targets(root, {}, 1)
         mine = {path: row for path, row in documents.items() if owner_of(path, root) == name}
         published = self._published()
-        version = 0 if published is None else published.versions().get(name, 0)
+        version = 0 if published is None else published.seen_version(name)
         wanted = Targets(version + 1, None, self._expiry(), {path: row.target for path, row in mine.items()})
         return self._sign(name, wanted, version, delegator, mine)
 
@@ -85,12 +85,11 @@ class Signing:
         roles = self._covered(root, documents)
         line = self._sign(TARGETS, wanted, versions.get(TARGETS, 0), root, rest)
         roles[TARGETS] = self._newest(TARGETS, wanted, versions.get(TARGETS, 0), root).signed.version
-        snapshot = Snapshot(
-            versions.get(SNAPSHOT, 0) + 1,
-            None,
-            self._expiry(),
-            {metadata_file(role, None): self._meta_file(role, version) for role, version in roles.items()},
-        )
+        named = {metadata_file(role, None): self._meta_file(role, version) for role, version in roles.items()}
+        known = {} if published is None else published.snapshot.signed.meta
+        # WHY: a client that has seen a snapshot refuses the next one when it names a role less, so who is no
+        # publisher any more keeps the line.
+        snapshot = Snapshot(versions.get(SNAPSHOT, 0) + 1, None, self._expiry(), {**known, **named})
         return f"{line}\n{self._sign(SNAPSHOT, snapshot, versions.get(SNAPSHOT, 0), root, {})}"
 
     def _meta_file(self, role: str, version: int) -> MetaFile:
