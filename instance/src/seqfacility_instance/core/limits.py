@@ -197,9 +197,9 @@ TRUST_ROOT_MAX_BYTES: Final = 256 * 1024  # G916
 TRUST_SNAPSHOT_MAX_BYTES: Final = 1 * MIB  # G916
 TRUST_TARGETS_MAX_BYTES: Final = 4 * MIB  # G916
 TRUST_CLOCK_SKEW: Final = timedelta(minutes=5)  # G918
-TRUST_ROOT_ENDING: Final = timedelta(days=60)  # G981: holders of offline keys have to meet
-TRUST_RELEASE_ENDING: Final = timedelta(days=30)  # G981
-TRUST_TIMESTAMP_ENDING: Final = timedelta(days=3)  # G981: it lives for a week and is signed daily
+TRUST_ROOT_ENDING: Final = timedelta(days=30)  # G981: holders of offline keys have to meet
+TRUST_RELEASE_ENDING: Final = timedelta(days=14)  # G981
+TRUST_TIMESTAMP_ENDING: Final = timedelta(days=2)  # G981: signed daily for seven, so not for five days
 TRANSFER_BEGIN_SECONDS: Final = 30.0  # G333: dialling, and the first line of the answer
 TRANSFER_IDLE_SECONDS: Final = 15.0  # G333: how long a transfer may stand still
 DATABASE_SLICE_SECONDS: Final = 8.0  # G333: then the worker looks after its other work

@@ -254,60 +254,6 @@ def test_an_admin_sees_who_signed_what_and_until_when(facility: Facility, signed
     assert registry["publishers"] == [{"name": "lab", "keys": roles["lab"]["signedBy"]}]
 
 
-def test_the_last_refusal_is_kept_until_something_was_verified(
-    facility: Facility, signed: SignedAnswers
-) -> None:
-    valid = signed.file("timestamp.json")
-    signed.put_timestamp(key=new_key(), version=9)
-    facility.admin.get("/api/admin/pipelines/store")
-
-    (refused,) = facility.admin.get("/api/admin/registry-trust").json["refusals"]
-    signed.put("timestamp.json", valid)
-    facility.clock.advance(timedelta(minutes=1))
-    assert install(facility).status_code == 201
-    (over,) = facility.admin.get("/api/admin/registry-trust").json["refusals"]
-
-    assert (refused["address"], refused["kind"], refused["message"]) == (
-        signed.registry.base_url, "signature", NOT_VALID
-    )  # fmt: skip
-    assert refused["reason"].startswith(f"{signed.registry.base_url}/trust/timestamp.json: ")
-    assert refused["isOver"] is False
-    assert over == {**refused, "isOver": True}
-
-
-def test_what_was_read_unverified_under_warn_is_a_refusal_to_admins(
-    facility: Facility, signed: SignedAnswers
-) -> None:
-    set_trust(facility, "warn")
-    signed.put_timestamp(version=3, days=-1)
-
-    assert install(facility).status_code == 201
-
-    shown = facility.admin.get("/api/admin/registry-trust").json
-    assert (shown["policy"], shown["setting"], shown["registries"]) == ("warn", "warn", [])
-    (refused,) = shown["refusals"]
-    assert (refused["kind"], refused["isOver"]) == ("expired", False)
-
-
-def test_a_registry_that_is_away_is_not_refused(facility: Facility, signed: SignedAnswers) -> None:
-    signed.registry.stop()
-
-    facility.admin.get("/api/admin/pipelines/store")
-
-    assert facility.admin.get("/api/admin/registry-trust").json["refusals"] == []
-
-
-def test_a_reset_forgets_the_refusal(facility: Facility, signed: SignedAnswers, tmp_path: Path) -> None:
-    signed.put_timestamp(key=new_key(), version=9)
-    facility.admin.get("/api/admin/pipelines/store")
-    root = tmp_path / "new-root.json"
-    root.write_bytes(signed.file("root.1.json"))
-
-    facility.services.registry_trust.reset(root)
-
-    assert facility.admin.get("/api/admin/registry-trust").json["refusals"] == []
-
-
 def test_the_trust_is_reset_to_a_root_and_the_audit_trail_keeps_it(
     facility: Facility, signed: SignedAnswers, tmp_path: Path
 ) -> None:

@@ -135,7 +135,7 @@ def test_who_is_no_publisher_any_more_is_not_shown_and_keeps_nobody_from_reading
 
 
 def test_signatures_that_end_soon_are_told_in_time(admin_page: Page, published: Published, web: Path) -> None:
-    published.signed.new_root(now=datetime.now(UTC) - timedelta(days=310))
+    published.signed.new_root(now=datetime.now(UTC) - timedelta(days=340))
     published.publish()
     admin_page.goto("/facility/registry")
 

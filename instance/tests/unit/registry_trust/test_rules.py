@@ -73,7 +73,7 @@ def test_whatever_else_differs_is_no_secret(resolved: dict[str, object]) -> None
 
 
 @pytest.mark.parametrize(
-    ("role", "days"), [("root", 60), ("targets", 30), ("snapshot", 30), ("lab", 30), ("timestamp", 3)]
+    ("role", "days"), [("root", 30), ("targets", 14), ("snapshot", 14), ("lab", 14), ("timestamp", 2)]
 )
 def test_the_end_of_a_role_is_near_as_long_before_as_its_holders_need(role: str, days: int) -> None:
     now, second = datetime(2031, 5, 4, tzinfo=UTC), timedelta(seconds=1)
