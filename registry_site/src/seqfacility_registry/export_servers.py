@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from seqfacility_registry.file_page import PAGE, PAGE_POLICY
 from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.publishing import (
     IMMUTABLE,
@@ -10,9 +11,9 @@ from seqfacility_registry.publishing import (
     NOT_CACHED,
     PUBLIC_DOCUMENT,
     RESEARCH_DATA,
+    SANDBOX,
     TRUST_TIMESTAMP,
 )
-from seqfacility_registry.site.resources import SANDBOX
 from seqfacility_registry.trs.errors import ToolNotFound
 from seqfacility_registry.trs.rules import ROOT
 from seqfacility_registry.trust.content import MEDIA_BYTES
@@ -29,7 +30,14 @@ _HEAD = """\
 # Headers are written once, below; each location only says what they hold. An empty one is not sent.
 
 default_type application/json;
-types { application/json json; image/svg+xml svg; image/png png; image/webp webp; image/jpeg jpg; }
+types {
+    application/json json;
+    text/html html;
+    image/svg+xml svg;
+    image/png png;
+    image/webp webp;
+    image/jpeg jpg;
+}
 server_tokens off;
 etag on;
 gzip on;
@@ -53,6 +61,9 @@ add_header Allow $allow always;
 add_header Content-Disposition $disposition always;
 add_header Content-Security-Policy $policy always;
 
+# Whoever copies all files asks for them by their names.
+if (-f $request_filename) { rewrite ^(/(?:api|ga4gh)/.+)/index\\.json$ $1 last; }
+
 error_page 404 @not_found;
 error_page 405 @method_not_allowed;
 """
@@ -75,6 +86,14 @@ _PACKAGES = "^/api/registry/pipelines"
 _CRATE = re.escape(FILE_NAME)
 
 
+def server_files(attachments: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the configurations that an export carries, by their names.
+
+    `attachments` maps open profiles to the file name of their download.
+    """
+    return {"nginx.conf": nginx_configuration(attachments)}
+
+
 def nginx_configuration(attachments: Mapping[str, str]) -> str:
     """Write the locations of a mirror; `attachments` maps open profiles to the file name of their download.
 
@@ -83,6 +102,7 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
     parts = [_HEAD]
     document = {"cache": PUBLIC_DOCUMENT}
     anybody = {**document, "any_origin": "*"}
+    page = {**document, "policy": PAGE_POLICY}
     immutable = {"cache": IMMUTABLE}
     drawing = {**immutable, "media": MEDIA_BYTES}
     parts += [
@@ -113,6 +133,9 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
         _location(rf"~ ^/api/trust/documents/{_DIGEST}\.json\z", "not_found", immutable, file="$uri"),
         _location(rf"~ ^/api/trust/documents/{_DIGEST}\z", "not_found", drawing, file="$uri"),
         _location(rf"~ ^{ROOT}/(service-info|toolClasses|tools(/.+)?)\z", "tool_not_found", anybody),
+        _location("= /api/files.json", "not_found", document, file="$uri"),
+        _location(rf"~ ^/({re.escape(PAGE)})?\z", "not_found", page, file=f"/{PAGE}"),
+        _location(r"~ ^/server/[A-Za-z.]+\z", "not_found", {**document, "media": "text/plain"}, file="$uri"),
         _location("= /api/health", "not_found", {"cache": NOT_CACHED}),
         _location(
             r"~ ^/images/(catalog|checklists)/[^/]+\z",

@@ -9,6 +9,7 @@ import pytest
 from seqfacility_registry.cli import main
 from seqfacility_registry.conformance.report import Outcome, read_report
 from seqfacility_registry.conformance.verify import MONOTONIC, verify_mirror
+from seqfacility_testkit.mirrors import list_anew
 
 
 def test_every_kind_of_host_keeps_the_contract(host: str) -> None:
@@ -174,6 +175,7 @@ def test_what_a_later_registry_says_more_is_a_warning_and_no_failure(
     edited("registry/sequencing-tech", lambda catalog: catalog["devices"][0].update(weight="1 kg"))
     name = json.loads((exported / "api/registry/index.json").read_text())["pipelines"][0]["id"]
     edited(f"registry/{name}", lambda entry: entry.update(category="transcriptomics", subjects=["x"]))
+    list_anew(exported)
 
     report = verify_mirror(plain_mirror, None)
 
@@ -244,3 +246,4 @@ def edited(exported: Path) -> Iterator[Callable[[str, Callable[[Any], object]], 
     yield change
     for path, content in originals.items():
         path.write_bytes(content)
+    list_anew(exported)

@@ -117,6 +117,12 @@ class Mirror:
         parts = urlsplit(self.base_url)
         return f"{parts.scheme}://{parts.netloc}"
 
+    def beside(self, path: str) -> str:
+        """Return what `ask` takes for a path below the root of the mirror, in which `/api` lies."""
+        if path.startswith("api/"):
+            return path.removeprefix("api")
+        return f"/{urlsplit(self.base_url).path.removesuffix('/api')}/{path}"
+
     def read(self, path: str) -> Reply:
         """Get a document that exists, once; raises `Failed` for any other status than 200."""
         if path not in self._kept:

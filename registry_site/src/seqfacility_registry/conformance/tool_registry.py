@@ -4,11 +4,10 @@ Decision: G934, G935.
 """
 
 import hashlib
-from urllib.parse import urlsplit
 
 from seqfacility_schemas import problems
 
-from seqfacility_registry.conformance.documents import pipelines_of
+from seqfacility_registry.conformance.documents import check_link, pipelines_of
 from seqfacility_registry.conformance.mirror import Mirror, Skipped, expect
 from seqfacility_registry.trs.rules import ROOT, tool_id
 
@@ -32,6 +31,8 @@ def tools(mirror: Mirror) -> None:
     for tool in listed:
         one = mirror.checked(_path(mirror, f"tools/{tool['id']}"), "registry/trs-tool")
         expect(one == tool, f"{tool['id']}: differs from the list")
+        for link in (tool["url"], *(version["url"] for version in tool["versions"])):
+            check_link(tool["id"], link)
         path = _path(mirror, f"tools/{tool['id']}/versions")
         versions = mirror.checked(path, "registry/trs-tool-versions")
         expect(versions == tool["versions"], f"{tool['id']}: versions differ from the list")
@@ -85,5 +86,4 @@ def _check_files(mirror: Mirror, path: str) -> None:
 
 
 def _path(mirror: Mirror, name: str) -> str:
-    """Return a path below the origin: the service is beside the `/api` of the registry."""
-    return f"/{urlsplit(mirror.base_url).path.removesuffix('/api')}{ROOT}/{name}"
+    return mirror.beside(f"{ROOT.removeprefix('/')}/{name}")
