@@ -31,9 +31,19 @@ def test_nginx_with_the_shipped_configuration_is_asked_everything_but_queries_an
     report = verify_mirror(nginx_mirror, None)
 
     assert report.is_static
+    assert [row for row in report.results if row.outcome is Outcome.WARN] == []
     skipped = [row for row in report.results if row.outcome is Outcome.SKIP and row.name != MONOTONIC]
     assert {row.detail for row in skipped} == {"a static mirror answers no queries and knows no codes"}
     assert len(skipped) == 6
+
+
+def test_a_host_that_sends_its_own_headers_is_a_registry_with_warnings(hosting_mirror: str) -> None:
+    report = verify_mirror(hosting_mirror, None)
+
+    warned = [row.name for row in report.results if row.outcome is Outcome.WARN]
+    assert report.passed
+    assert "no other route may be read from any site" in warned
+    assert "pipeline documents are cached as documented" in warned
 
 
 def test_the_command_prints_a_line_a_case_and_exits_with_the_verdict(

@@ -55,7 +55,7 @@ def encoded_ids(mirror: Mirror) -> None:
     for tool in listed[:1]:
         reply = mirror.ask(_path(mirror, f"tools/{tool['id'].replace('/', '%2F')}"))
         if mirror.is_static and reply.status != 200:
-            raise Skipped("the server does not decode a slash: see server/nginx.conf of the export")
+            raise Skipped("the server does not decode a slash: see server/ of the export")
         expect(reply.status == 200 and reply.json() == tool, f"{tool['id']}: not found with an encoded slash")
 
 
@@ -64,7 +64,7 @@ def unknown_tool(mirror: Mirror) -> None:
         reply = mirror.ask(_path(mirror, path))
         expect(reply.status == 404, f"{path}: status {reply.status}")
         if mirror.is_static and reply.headers.get("content-type") != "application/json":
-            raise Skipped("the server refuses in its own words: see server/nginx.conf of the export")
+            raise Skipped("the server refuses in its own words: see server/ of the export")
         found = problems("registry/trs-error", reply.json())
         expect(not found, "; ".join(found[:1]))
 
