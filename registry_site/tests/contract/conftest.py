@@ -12,6 +12,14 @@ import pytest
 from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import export
 from seqfacility_registry.web_root import Layout
+from seqfacility_testkit.file_servers import (
+    APACHE_PACKAGE,
+    CADDY_PACKAGE,
+    find_apache,
+    find_caddy,
+    serving_with_apache,
+    serving_with_caddy,
+)
 from seqfacility_testkit.nginx import DEBIAN_PACKAGE, find_nginx, free_port, running_nginx, serving_export
 from seqfacility_testkit.processes import Processes
 
@@ -156,7 +164,36 @@ def nginx_mirror(exported: Path, tmp_path: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=["service", "plain_mirror", "python_mirror", "hosting_mirror", "nginx_mirror"])
+@pytest.fixture
+def caddy_mirror(exported: Path, tmp_path: Path) -> Iterator[str]:
+    """Serve the export with Caddy as with nginx."""
+    binary = find_caddy()
+    if binary is None:
+        pytest.skip(f"needs Caddy: apt-get install {CADDY_PACKAGE}")
+    with serving_with_caddy(binary, exported, tmp_path, free_port()) as address:
+        yield address
+
+
+@pytest.fixture
+def apache_mirror(exported: Path) -> Iterator[str]:
+    """Serve the export with Apache as with nginx."""
+    binary = find_apache()
+    if binary is None:
+        pytest.skip(f"needs Apache: apt-get install {APACHE_PACKAGE}")
+    with serving_with_apache(binary, exported, free_port()) as address:
+        yield address
+
+
+CONFIGURED = ("nginx_mirror", "caddy_mirror", "apache_mirror")
+
+
+@pytest.fixture(params=CONFIGURED)
+def configured_mirror(request: pytest.FixtureRequest) -> Any:
+    """Return the address of each server that an export has a configuration for."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(params=["service", "plain_mirror", "python_mirror", "hosting_mirror", *CONFIGURED])
 def host(request: pytest.FixtureRequest) -> Any:
     """Return each kind of host in turn."""
     return request.getfixturevalue(request.param)

@@ -25,10 +25,10 @@ def test_the_service_is_asked_everything(service: str) -> None:
     assert [row.name for row in report.results if row.outcome is Outcome.SKIP] == [MONOTONIC]
 
 
-def test_nginx_with_the_shipped_configuration_is_asked_everything_but_queries_and_codes(
-    nginx_mirror: str,
+def test_a_server_with_its_configuration_is_asked_everything_but_queries_and_codes(
+    configured_mirror: str,
 ) -> None:
-    report = verify_mirror(nginx_mirror, None)
+    report = verify_mirror(configured_mirror, None)
 
     assert report.is_static
     assert [row for row in report.results if row.outcome is Outcome.WARN] == []
