@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 
 from seqfacility_registry.answers import json_bytes
 from seqfacility_registry.export_servers import server_files
@@ -16,6 +17,7 @@ from seqfacility_registry.install_profiles.rules import download_name
 
 FILE_LIST = "api/files.json"
 _AS_THEY_ARE = ("images/", "api/trust/documents/")
+_LARGE_BYTES = 16 * 1024
 _RESOLVED = re.compile("api/install-profiles/([^/]+)/resolve")
 _INERT = ((b"<", rb"\u003c"), (b">", rb"\u003e"), (b"&", rb"\u0026"))
 
@@ -66,10 +68,20 @@ def file_list(files: Mapping[str, bytes]) -> dict[str, object]:
     """Write `/api/files.json`; servers' own files, the page and the list itself are not in it."""
     return {
         "files": [
-            {"path": path, "length": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+            {"path": path, "length": len(content), "sha256": _sha256(content)}
             for path, content in sorted(files.items())
         ]
     }
+
+
+def _sha256(content: bytes) -> str:
+    return _kept_sha256(content) if len(content) >= _LARGE_BYTES else hashlib.sha256(content).hexdigest()
+
+
+@lru_cache(maxsize=64)
+def _kept_sha256(content: bytes) -> str:
+    # WHY: a service lists its files for each address that somebody calls it by; the large ones are the same.
+    return hashlib.sha256(content).hexdigest()
 
 
 def _is_file(path: str) -> bool:
