@@ -12,15 +12,8 @@ import pytest
 from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import export
 from seqfacility_registry.web_root import Layout
-from seqfacility_testkit.file_servers import (
-    APACHE_PACKAGE,
-    CADDY_PACKAGE,
-    find_apache,
-    find_caddy,
-    serving_with_apache,
-    serving_with_caddy,
-)
-from seqfacility_testkit.nginx import DEBIAN_PACKAGE, find_nginx, free_port, running_nginx, serving_export
+from seqfacility_testkit.file_servers import SERVERS
+from seqfacility_testkit.nginx import DEBIAN_PACKAGE, find_nginx, free_port, running_nginx
 from seqfacility_testkit.processes import Processes
 
 
@@ -155,45 +148,31 @@ def hosting_mirror(exported_plainly: Path, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def nginx_mirror(exported: Path, tmp_path: Path) -> Iterator[str]:
-    """Serve the export with nginx and the configuration that came with it; return its address."""
-    binary = find_nginx()
-    if binary is None:
-        pytest.skip(f"needs nginx: apt-get install {DEBIAN_PACKAGE}")
-    with serving_export(binary, exported, tmp_path, free_port()) as address:
-        yield address
+def serve_with(tmp_path: Path) -> Iterator[Callable[[str, Path], str]]:
+    """Return what serves an export with one of `SERVERS` and its configuration until the test ends."""
+    with ExitStack() as stack:
+
+        def serve(name: str, root: Path) -> str:
+            server = SERVERS[name]
+            binary = server.find()
+            if binary is None:
+                pytest.skip(f"needs {name}: apt-get install {server.debian_package}")
+            folder = tmp_path / f"{name}-{free_port()}"
+            folder.mkdir()
+            return stack.enter_context(server.serve(binary, root, folder, free_port()))
+
+        yield serve
 
 
-@pytest.fixture
-def caddy_mirror(exported: Path, tmp_path: Path) -> Iterator[str]:
-    """Serve the export with Caddy as with nginx."""
-    binary = find_caddy()
-    if binary is None:
-        pytest.skip(f"needs Caddy: apt-get install {CADDY_PACKAGE}")
-    with serving_with_caddy(binary, exported, tmp_path, free_port()) as address:
-        yield address
+@pytest.fixture(params=SERVERS)
+def configured_mirror(
+    request: pytest.FixtureRequest, exported: Path, serve_with: Callable[[str, Path], str]
+) -> str:
+    """Return the address of the export behind each server that it has a configuration for."""
+    return serve_with(request.param, exported)
 
 
-@pytest.fixture
-def apache_mirror(exported: Path) -> Iterator[str]:
-    """Serve the export with Apache as with nginx."""
-    binary = find_apache()
-    if binary is None:
-        pytest.skip(f"needs Apache: apt-get install {APACHE_PACKAGE}")
-    with serving_with_apache(binary, exported, free_port()) as address:
-        yield address
-
-
-CONFIGURED = ("nginx_mirror", "caddy_mirror", "apache_mirror")
-
-
-@pytest.fixture(params=CONFIGURED)
-def configured_mirror(request: pytest.FixtureRequest) -> Any:
-    """Return the address of each server that an export has a configuration for."""
-    return request.getfixturevalue(request.param)
-
-
-@pytest.fixture(params=["service", "plain_mirror", "python_mirror", "hosting_mirror", *CONFIGURED])
+@pytest.fixture(params=["service", "plain_mirror", "python_mirror", "hosting_mirror"])
 def host(request: pytest.FixtureRequest) -> Any:
     """Return each kind of host in turn."""
     return request.getfixturevalue(request.param)

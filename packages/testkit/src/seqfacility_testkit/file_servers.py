@@ -1,18 +1,17 @@
-"""A real Caddy and a real Apache over an exported registry, configured as its files say."""
+"""Real servers over an exported registry, configured as its files say."""
 
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from seqfacility_testkit.nginx import answers
+from seqfacility_testkit.nginx import DEBIAN_PACKAGE, answers, find_nginx, serving_export
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
-APACHE_PACKAGE = "apache2-bin"
-CADDY_PACKAGE = "caddy"
 _MODULES = Path("/usr/lib/apache2/modules")
 _APACHE_MODULES = (
     "mpm_event",
@@ -47,7 +46,7 @@ def serving_with_caddy(binary: str, root: Path, folder: Path, port: int) -> Iter
 
 
 @contextmanager
-def serving_with_apache(binary: str, root: Path, port: int) -> Iterator[str]:
+def serving_with_apache(binary: str, root: Path, _folder: Path, port: int) -> Iterator[str]:
     """Serve a copy of the export at `root` with Apache; return the address of the host.
 
     Started by root, Apache works as somebody who may not read a test's folder.
@@ -94,3 +93,22 @@ def _running(command: Sequence[str], folder: Path, port: int) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(DEADLINE_SECONDS)
+
+
+@dataclass(frozen=True, slots=True)
+class FileServer:
+    """A server that an export has a configuration for.
+
+    `serve` takes the program, the export, a folder for the server's own files and a port.
+    """
+
+    debian_package: str
+    find: Callable[[], str | None]
+    serve: Callable[[str, Path, Path, int], AbstractContextManager[str]]
+
+
+SERVERS: Mapping[str, FileServer] = {
+    "nginx": FileServer(DEBIAN_PACKAGE, find_nginx, serving_export),
+    "caddy": FileServer("caddy", find_caddy, serving_with_caddy),
+    "apache": FileServer("apache2-bin", find_apache, serving_with_apache),
+}
