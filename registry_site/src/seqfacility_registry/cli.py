@@ -73,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     export = commands.add_parser("export", help="write a static mirror into an empty folder")
     export.add_argument("folder", type=Path, metavar="DIR")
     export.add_argument("--public-url", metavar="URL", help="address of the mirror, ends in /api")
+    _add_layout(export)
     export.set_defaults(run=_export)
     verify = commands.add_parser("verify-mirror", help="run the registry contract against any host")
     verify.add_argument("url", metavar="URL", help="address of the registry, for example http://host/api")
@@ -89,11 +90,17 @@ def _parser() -> argparse.ArgumentParser:
     pull.add_argument("folder", type=Path, metavar="DIR", help="becomes a link to the newest copy")
     pull.add_argument("--root", type=Path, required=True, metavar="FILE", help="root that is known")
     pull.add_argument("--public-url", metavar="URL", help="address of the mirror, ends in /api")
+    _add_layout(pull)
     pull.set_defaults(run=_pull)
     add_trust_commands(commands)
     hashing = commands.add_parser("hash-access-code", help="read a code from standard input, print its hash")
     hashing.set_defaults(run=_hash_access_code)
     return parser
+
+
+def _add_layout(parser: argparse.ArgumentParser) -> None:
+    about = "plain for hosts that cannot be told to answer a folder with its index.json"
+    parser.add_argument("--layout", choices=("index", "plain"), default="index", help=about)
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -141,6 +148,7 @@ def _export(options: argparse.Namespace) -> int:
     from seqfacility_registry.content_folder import read_publication
     from seqfacility_registry.export import ExportRefused, export
     from seqfacility_registry.trust.cli import signed_content_findings
+    from seqfacility_registry.web_root import Layout
 
     settings = settings_from()
     address = public_address(options.public_url)
@@ -148,7 +156,7 @@ def _export(options: argparse.Namespace) -> int:
     if signed.problems:
         raise Refused(f"{signed.problems[0]} (see check)")
     try:
-        count = export(read_publication(settings.content), address, options.folder)
+        count = export(read_publication(settings.content), address, options.folder, Layout(options.layout))
     except ExportRefused as refusal:
         raise Refused(str(refusal)) from refusal
     print(f"{count} files below {options.folder}, links to {address}")
@@ -174,9 +182,11 @@ def _verify_mirror(options: argparse.Namespace) -> int:
 def _pull(options: argparse.Namespace) -> int:
     from seqfacility_registry.conformance.pulling import pull
     from seqfacility_registry.trust.cli import read_root
+    from seqfacility_registry.web_root import Layout
 
     address = public_address(options.public_url)
-    count = pull(options.url, options.folder, read_root(options.root), address)
+    root, layout = read_root(options.root), Layout(options.layout)
+    count = pull(options.url, options.folder, root, address, layout)
     print(f"{count} files below {options.folder}, all verified, links to {address}")
     return 0
 

@@ -21,6 +21,9 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 NOT_CACHED = "no-store"
 """Spec: registry, Limits: `/version` and install-profile resolve."""
 
+SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""The policy of a drawing: looked at, never run, also when somebody opens it as a page of its own."""
+
 
 def publish(req: Request, resp: Response, document: ReadyDocument, cache_control: str) -> None:
     """Answer a prepared document with its caching value. Spec: registry, Limits. Decision: G236."""

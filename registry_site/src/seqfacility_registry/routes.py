@@ -25,7 +25,7 @@ from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.releases.resources import ReleaseFeed
 from seqfacility_registry.research_data.resources import ResearchData
 from seqfacility_registry.settings import Settings
-from seqfacility_registry.site.resources import Health, Image, OpenApi
+from seqfacility_registry.site.resources import FileList, Health, Image, OpenApi
 from seqfacility_registry.trs import resources as trs_resources
 from seqfacility_registry.trs import rules as trs
 from seqfacility_registry.trust.resources import TrustDocument, TrustMetadata
@@ -63,6 +63,7 @@ def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrot
         Route("/api/install-profiles/{profile_id}/resolve", resolution),
         Route("/api/trust/{name}", TrustMetadata(content)),
         Route("/api/trust/documents/{name}", TrustDocument(content)),
+        Route("/api/files.json", FileList(content, links)),
         Route("/api/health", Health()),
         Route("/api/openapi.json", OpenApi(lambda: table)),
         Route("/api/docs", DocsPage()),

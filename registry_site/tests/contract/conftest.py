@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import export
-from seqfacility_testkit.nginx import DEBIAN_PACKAGE, find_nginx, free_port, serving_export
+from seqfacility_registry.web_root import Layout
+from seqfacility_testkit.file_servers import SERVERS
+from seqfacility_testkit.nginx import DEBIAN_PACKAGE, find_nginx, free_port, running_nginx
 from seqfacility_testkit.processes import Processes
 
 
@@ -77,10 +79,17 @@ def start_service(processes: Processes, content: Path, secrets: Path) -> str:
     return process.url()
 
 
+class PythonServer(http.server.SimpleHTTPRequestHandler):
+    """What `python -m http.server` is, in silence."""
+
+    def log_message(self, *_words: object) -> None:
+        """Keep quiet."""
+
+
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, kind: type[http.server.SimpleHTTPRequestHandler] = PlainServer) -> Iterator[str]:
     """Serve a folder with the plainest server; return its address."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(PlainServer, directory=str(folder)))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_address[1]}"
@@ -97,23 +106,73 @@ def serve_folder() -> Iterator[Callable[[Path], str]]:
 
 
 @pytest.fixture
+def serve_plainly() -> Iterator[Callable[[Path], str]]:
+    """Return what serves a folder as `python -m http.server` does until the test ends."""
+    with ExitStack() as stack:
+        yield lambda folder: stack.enter_context(serving(folder, PythonServer))
+
+
+@pytest.fixture
 def plain_mirror(exported: Path) -> Iterator[str]:
     """Serve the export with the plainest server; return its address."""
     with serving(exported) as address:
         yield address
 
 
+@pytest.fixture(scope="session")
+def exported_plainly(tmp_path_factory: pytest.TempPathFactory, small_content: Path) -> Path:
+    """Export the small content once, for hosts that are told nothing."""
+    folder = tmp_path_factory.mktemp("plain-mirror") / "root"
+    export(read_publication(small_content), "http://mirror.example/api", folder, Layout.PLAIN)
+    return folder
+
+
 @pytest.fixture
-def nginx_mirror(exported: Path, tmp_path: Path) -> Iterator[str]:
-    """Serve the export with nginx and the configuration that came with it; return its address."""
-    binary = find_nginx()
-    if binary is None:
-        pytest.skip(f"needs nginx: apt-get install {DEBIAN_PACKAGE}")
-    with serving_export(binary, exported, tmp_path, free_port()) as address:
+def python_mirror(exported_plainly: Path) -> Iterator[str]:
+    """Serve the plain export as `python -m http.server` does; return its address."""
+    with serving(exported_plainly, PythonServer) as address:
         yield address
 
 
-@pytest.fixture(params=["service", "plain_mirror", "nginx_mirror"])
+@pytest.fixture
+def hosting_mirror(exported_plainly: Path, tmp_path: Path) -> Iterator[str]:
+    """Serve the plain export as hosting services do, with their own headers; return its address."""
+    binary = find_nginx()
+    if binary is None:
+        pytest.skip(f"needs nginx: apt-get install {DEBIAN_PACKAGE}")
+    headers = "add_header Access-Control-Allow-Origin *; add_header Cache-Control max-age=600;"
+    types = "types { text/html html; application/json json; image/svg+xml svg; }"
+    server = f"root {exported_plainly}; {types} {headers}"
+    with running_nginx(binary, server, tmp_path, free_port()) as address:
+        yield address
+
+
+@pytest.fixture
+def serve_with(tmp_path: Path) -> Iterator[Callable[[str, Path], str]]:
+    """Return what serves an export with one of `SERVERS` and its configuration until the test ends."""
+    with ExitStack() as stack:
+
+        def serve(name: str, root: Path) -> str:
+            server = SERVERS[name]
+            binary = server.find()
+            if binary is None:
+                pytest.skip(f"needs {name}: apt-get install {server.debian_package}")
+            folder = tmp_path / f"{name}-{free_port()}"
+            folder.mkdir()
+            return stack.enter_context(server.serve(binary, root, folder, free_port()))
+
+        yield serve
+
+
+@pytest.fixture(params=SERVERS)
+def configured_mirror(
+    request: pytest.FixtureRequest, exported: Path, serve_with: Callable[[str, Path], str]
+) -> str:
+    """Return the address of the export behind each server that it has a configuration for."""
+    return serve_with(request.param, exported)
+
+
+@pytest.fixture(params=["service", "plain_mirror", "python_mirror", "hosting_mirror"])
 def host(request: pytest.FixtureRequest) -> Any:
     """Return each kind of host in turn."""
     return request.getfixturevalue(request.param)

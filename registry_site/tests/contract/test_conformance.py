@@ -9,6 +9,7 @@ import pytest
 from seqfacility_registry.cli import main
 from seqfacility_registry.conformance.report import Outcome, read_report
 from seqfacility_registry.conformance.verify import MONOTONIC, verify_mirror
+from seqfacility_testkit.mirrors import list_anew
 
 
 def test_every_kind_of_host_keeps_the_contract(host: str) -> None:
@@ -24,15 +25,25 @@ def test_the_service_is_asked_everything(service: str) -> None:
     assert [row.name for row in report.results if row.outcome is Outcome.SKIP] == [MONOTONIC]
 
 
-def test_nginx_with_the_shipped_configuration_is_asked_everything_but_queries_and_codes(
-    nginx_mirror: str,
+def test_a_server_with_its_configuration_is_asked_everything_but_queries_and_codes(
+    configured_mirror: str,
 ) -> None:
-    report = verify_mirror(nginx_mirror, None)
+    report = verify_mirror(configured_mirror, None)
 
     assert report.is_static
+    assert [row for row in report.results if row.outcome in {Outcome.WARN, Outcome.FAIL}] == []
     skipped = [row for row in report.results if row.outcome is Outcome.SKIP and row.name != MONOTONIC]
     assert {row.detail for row in skipped} == {"a static mirror answers no queries and knows no codes"}
     assert len(skipped) == 6
+
+
+def test_a_host_that_sends_its_own_headers_is_a_registry_with_warnings(hosting_mirror: str) -> None:
+    report = verify_mirror(hosting_mirror, None)
+
+    warned = [row.name for row in report.results if row.outcome is Outcome.WARN]
+    assert report.passed
+    assert "no other route may be read from any site" in warned
+    assert "pipeline documents are cached as documented" in warned
 
 
 def test_the_command_prints_a_line_a_case_and_exits_with_the_verdict(
@@ -174,6 +185,7 @@ def test_what_a_later_registry_says_more_is_a_warning_and_no_failure(
     edited("registry/sequencing-tech", lambda catalog: catalog["devices"][0].update(weight="1 kg"))
     name = json.loads((exported / "api/registry/index.json").read_text())["pipelines"][0]["id"]
     edited(f"registry/{name}", lambda entry: entry.update(category="transcriptomics", subjects=["x"]))
+    list_anew(exported)
 
     report = verify_mirror(plain_mirror, None)
 
@@ -244,3 +256,4 @@ def edited(exported: Path) -> Iterator[Callable[[str, Callable[[Any], object]], 
     yield change
     for path, content in originals.items():
         path.write_bytes(content)
+    list_anew(exported)

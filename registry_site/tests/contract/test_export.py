@@ -9,6 +9,8 @@ import requests
 from seqfacility_registry.cli import main
 from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import ExportRefused, export, exported_files
+from seqfacility_registry.file_page import PAGE
+from seqfacility_registry.web_root import answered_at
 
 PUBLIC_URL = "https://registry.example/api"
 
@@ -26,10 +28,10 @@ def test_two_exports_of_one_content_are_equal_byte_by_byte(content: Path, tmp_pa
 
 
 def test_every_exported_answer_is_what_the_service_answers(registry: Any, content: Path) -> None:
-    for path, body in exported_files(read_publication(content), PUBLIC_URL):
-        if path.startswith("server/"):
+    for path, body in exported_files(read_publication(content), PUBLIC_URL).items():
+        if path == PAGE or path.startswith("server/"):
             continue
-        answer = registry.client.simulate_get("/" + path.removesuffix("/index.json"))
+        answer = registry.client.simulate_get("/" + answered_at(path))
 
         assert (path, answer.status_code, answer.content) == (path, 200, body)
 
@@ -74,8 +76,8 @@ def test_the_command_writes_links_to_the_address_it_is_given(
     )
 
 
-def test_nginx_gives_documents_and_refusals_the_words_and_headers_of_the_service(
-    nginx_mirror: str, registry: Any
+def test_servers_give_documents_and_refusals_the_words_and_headers_of_the_service(
+    configured_mirror: str, registry: Any
 ) -> None:
     paths = (
         "/registry",
@@ -93,13 +95,18 @@ def test_nginx_gives_documents_and_refusals_the_words_and_headers_of_the_service
         "/install-profiles/open",
         "/install-profiles/open/resolve",
         "/install-profiles/unknown",
+        "/registry/pipelines/read-counter/1.9.0/ro-crate-metadata.json",
+        "/registry/pipelines/read-counter/1.8.0/ro-crate-metadata.json",
+        "/registry/pipelines/NOT-AN-ID/1.9.0/ro-crate-metadata.json",
+        "/files.json",
         "/health",
         "/nowhere",
         "/registry/",
+        "/trust/timestamp.json",
     )
     names = ("cache-control", "access-control-allow-origin", "content-type", "content-disposition")
     for path in paths:
-        mirrored = requests.get(f"{nginx_mirror}/api{path}", timeout=60)
+        mirrored = requests.get(f"{configured_mirror}/api{path}", timeout=60)
         served = registry.get(path)
 
         assert (path, mirrored.status_code) == (path, served.status_code)
@@ -110,8 +117,8 @@ def test_nginx_gives_documents_and_refusals_the_words_and_headers_of_the_service
             assert mirrored.json() == served.json
 
 
-def test_nginx_answers_the_drawings_as_drawings(nginx_mirror: str) -> None:
-    answer = requests.get(f"{nginx_mirror}/images/catalog/x.svg", timeout=60)
+def test_servers_answer_the_drawings_as_drawings(configured_mirror: str) -> None:
+    answer = requests.get(f"{configured_mirror}/images/catalog/x.svg", timeout=60)
 
     assert answer.headers["content-type"] == "image/svg+xml"
     assert "sandbox" in answer.headers["content-security-policy"]

@@ -23,6 +23,9 @@ PUBLISHERS = "publishers"
 IMAGES = "images/"
 """Targets that are drawings begin with it; all others are JSON documents."""
 
+AT_ROOT = (IMAGES, "ga4gh/")
+"""Targets that are answered beside `/api`, and not below it, begin with one of these."""
+
 _PUBLISHER = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _VERSIONED = re.compile(r"([a-z0-9][a-z0-9-]{0,31})\.([1-9][0-9]{0,8})\.json")
 _STOCK = re.compile(r"([1-9][0-9]{0,8})\.([a-z0-9][a-z0-9-]{0,31})\.json")
@@ -53,6 +56,11 @@ def from_stock_name(file_name: str) -> str:
     """Return our name of a metadata file that a TUF client asks for as `3.root.json`."""
     found = _STOCK.fullmatch(file_name)
     return metadata_file(found[2], int(found[1])) if found else file_name
+
+
+def web_path(path: str) -> str:
+    """Return where a target is answered, below the root of the host."""
+    return path if path.startswith(AT_ROOT) else f"api/{path}"
 
 
 def document_file(path: str, sha256: str) -> str:

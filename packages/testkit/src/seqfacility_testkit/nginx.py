@@ -57,7 +57,7 @@ def running_nginx_http(binary: str, http: str, folder: Path, port: int) -> Itera
         )
     address = f"http://127.0.0.1:{port}"
     try:
-        wait_until(lambda: process.poll() is not None or _answers(address), "nginx answers")
+        wait_until(lambda: process.poll() is not None or answers(address), "nginx answers")
         assert process.poll() is None, log.read_text("utf-8")
         yield address
     finally:
@@ -65,7 +65,8 @@ def running_nginx_http(binary: str, http: str, folder: Path, port: int) -> Itera
         process.wait(DEADLINE_SECONDS)
 
 
-def _answers(address: str) -> bool:
+def answers(address: str) -> bool:
+    """Return whether anything answers at an address."""
     try:
         return requests.get(address, timeout=5).status_code > 0
     except requests.RequestException:

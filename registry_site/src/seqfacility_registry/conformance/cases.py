@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from seqfacility_registry.conformance import documents, http, refusals, tool_registry
+from seqfacility_registry.conformance import documents, files, http, refusals, tool_registry
 from seqfacility_registry.conformance.mirror import Mirror
 
 
@@ -36,6 +36,7 @@ CASES: tuple[Case, ...] = (
     Case("every tool gives its versions and files", tool_registry.files),
     Case("a tool is found by its encoded id", tool_registry.encoded_ids),
     Case("an unknown tool is refused", tool_registry.unknown_tool),
+    Case("every listed file is there with its length and digest", files.listed),
     Case("pipeline documents are cached as documented", http.pipeline_caching),
     Case("checklists and catalog are cached as documented", http.checklist_caching),
     Case("research data are cached as documented", http.research_caching),

@@ -32,7 +32,7 @@ def health(mirror: Mirror) -> None:
 def pipelines_of(mirror: Mirror) -> list[dict[str, Any]]:
     """Return the entries of the index."""
     document = mirror.document(INDEX, "registry/pipeline-index")
-    _check_link("baseUrl", document["baseUrl"])
+    check_link("baseUrl", document["baseUrl"])
     rows: list[dict[str, Any]] = document["pipelines"]
     return rows
 
@@ -46,7 +46,7 @@ def index(mirror: Mirror) -> None:
         expect(row["latestVersion"] in versions, f"{row['id']}: latestVersion is not among versions")
         hosted = [version for version in row["versions"] if "downloadUrl" in version]
         for version in hosted:
-            _check_link(f"{row['id']}: downloadUrl", version["downloadUrl"])
+            check_link(f"{row['id']}: downloadUrl", version["downloadUrl"])
         expect(not hosted or row["status"] != "private", f"{row['id']}: private, but with a downloadUrl")
         yanked = {version["version"] for version in row["versions"] if version.get("status") == "yanked"}
         expect(
@@ -66,7 +66,7 @@ def entries(mirror: Mirror) -> None:
         expect(said == listed, f"{row['id']}: versions differ")
         for version in entry["versions"]:
             if "downloadUrl" in version:
-                _check_link(f"{row['id']}: downloadUrl", version["downloadUrl"])
+                check_link(f"{row['id']}: downloadUrl", version["downloadUrl"])
         known = {step["id"] for step in entry["steps"]}
         wanted = {name for step in entry["steps"] for name in step["dependsOn"]}
         expect(wanted <= known, f"{row['id']}: a step depends on an unknown one")
@@ -217,13 +217,13 @@ def install_profiles(mirror: Mirror) -> None:
         entry = mirror.document(f"{PROFILES}/{row['id']}", "registry/install-profile")
         expect(all(entry[key] == value for key, value in row.items()), f"{row['id']}: differs from the list")
         expect(row["enabled"], f"{row['id']}: listed, but not enabled")
-        _check_link(f"{row['id']}: resolveUrl", row["resolveUrl"])
+        check_link(f"{row['id']}: resolveUrl", row["resolveUrl"])
         expect(
             row["resolveUrl"] in entry["installCommand"], f"{row['id']}: the command names another address"
         )
 
 
-def _check_link(where: str, link: str) -> None:
+def check_link(where: str, link: str) -> None:
     """Refuse a link without an address, which only signed documents have. Decision: G902."""
     expect(link.startswith(("http://", "https://")), f"{where} has no address")
 

@@ -19,6 +19,7 @@ from seqfacility_pipeline_package.trust_files import (
     from_stock_name,
     metadata_file,
     publisher_paths,
+    web_path,
 )
 from tuf.api.exceptions import (
     BadVersionNumberError,
@@ -182,5 +183,9 @@ def check_views(mirror: Mirror, signed: SignedSide) -> None:
 def _is_the_same(mirror: Mirror, base_url: str, path: str, content: bytes) -> bool:
     if path.startswith(IMAGES):
         return mirror.read(f"//{path}").body == content
-    view = mirror.read(f"/{path}").json()
+    reply = mirror.read(mirror.beside(web_path(path)))
+    try:
+        view = reply.json()
+    except Failed:
+        return False
     return canonical_json(view) == canonical_json(with_address(read_foreign_json(content), base_url))

@@ -4,11 +4,10 @@ Decision: G934, G935.
 """
 
 import hashlib
-from urllib.parse import urlsplit
 
 from seqfacility_schemas import problems
 
-from seqfacility_registry.conformance.documents import pipelines_of
+from seqfacility_registry.conformance.documents import check_link, pipelines_of
 from seqfacility_registry.conformance.mirror import Mirror, Skipped, expect
 from seqfacility_registry.trs.rules import ROOT, tool_id
 
@@ -32,6 +31,8 @@ def tools(mirror: Mirror) -> None:
     for tool in listed:
         one = mirror.checked(_path(mirror, f"tools/{tool['id']}"), "registry/trs-tool")
         expect(one == tool, f"{tool['id']}: differs from the list")
+        for link in (tool["url"], *(version["url"] for version in tool["versions"])):
+            check_link(tool["id"], link)
         path = _path(mirror, f"tools/{tool['id']}/versions")
         versions = mirror.checked(path, "registry/trs-tool-versions")
         expect(versions == tool["versions"], f"{tool['id']}: versions differ from the list")
@@ -54,7 +55,7 @@ def encoded_ids(mirror: Mirror) -> None:
     for tool in listed[:1]:
         reply = mirror.ask(_path(mirror, f"tools/{tool['id'].replace('/', '%2F')}"))
         if mirror.is_static and reply.status != 200:
-            raise Skipped("the server does not decode a slash: see server/nginx.conf of the export")
+            raise Skipped("the server does not decode a slash: see server/ of the export")
         expect(reply.status == 200 and reply.json() == tool, f"{tool['id']}: not found with an encoded slash")
 
 
@@ -63,7 +64,7 @@ def unknown_tool(mirror: Mirror) -> None:
         reply = mirror.ask(_path(mirror, path))
         expect(reply.status == 404, f"{path}: status {reply.status}")
         if mirror.is_static and reply.headers.get("content-type") != "application/json":
-            raise Skipped("the server refuses in its own words: see server/nginx.conf of the export")
+            raise Skipped("the server refuses in its own words: see server/ of the export")
         found = problems("registry/trs-error", reply.json())
         expect(not found, "; ".join(found[:1]))
 
@@ -85,5 +86,4 @@ def _check_files(mirror: Mirror, path: str) -> None:
 
 
 def _path(mirror: Mirror, name: str) -> str:
-    """Return a path below the origin: the service is beside the `/api` of the registry."""
-    return f"/{urlsplit(mirror.base_url).path.removesuffix('/api')}{ROOT}/{name}"
+    return mirror.beside(f"{ROOT.removeprefix('/')}/{name}")

@@ -40,7 +40,7 @@ def verify_mirror(url: str, previous: Versions | None, root: bytes | None = None
 
 
 def _signed_results(mirror: Mirror, root: bytes) -> Iterator[Result]:
-    from seqfacility_registry.conformance import signed
+    from seqfacility_registry.conformance import signed, signed_files
 
     found: list[signed.SignedSide] = []
     chain = Case(
@@ -53,8 +53,9 @@ def _signed_results(mirror: Mirror, root: bytes) -> Iterator[Result]:
             "every signed document has its digest", lambda host: signed.check_documents(host, found[0])
         )
         views = Case("every answer says what is signed", lambda host: signed.check_views(host, found[0]))
-        yield _result_with_warnings(mirror, documents)
-        yield _result_with_warnings(mirror, views)
+        files = Case("no file says anything else", lambda host: signed_files.check_files(host, found[0]))
+        for case in (documents, views, files):
+            yield _result_with_warnings(mirror, case)
 
 
 def _result_with_warnings(mirror: Mirror, case: Case) -> Result:

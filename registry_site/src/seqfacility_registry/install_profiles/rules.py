@@ -33,7 +33,12 @@ class InstallProfile:
 
     @property
     def file_name(self) -> str:
-        return re.sub(r"[^A-Za-z0-9._-]", "_", f"{self.id}-{self.profile['version']}.json")
+        return download_name(self.profile)
+
+
+def download_name(profile: JsonObject) -> str:
+    """Return the name under which a resolved profile is kept."""
+    return re.sub(r"[^A-Za-z0-9._-]", "_", f"{profile['id']}-{profile['version']}.json")
 
 
 def is_profile_id(text: str) -> bool:

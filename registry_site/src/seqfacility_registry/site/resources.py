@@ -8,14 +8,13 @@ from seqfacility_wire.api_docs.resources import REVALIDATED
 from seqfacility_wire.caching import ReadyDocument
 from seqfacility_wire.errors import NotFound
 
-from seqfacility_registry.answers import json_bytes
-from seqfacility_registry.content_folder import ContentFolder
-from seqfacility_registry.publishing import NOT_CACHED, PUBLIC_DOCUMENT, publish
+from seqfacility_registry.answers import Answer, ContentBroken, json_bytes
+from seqfacility_registry.content_folder import ContentFolder, Publication
+from seqfacility_registry.links import Links
+from seqfacility_registry.publishing import NOT_CACHED, PUBLIC_DOCUMENT, SANDBOX, publish
 from seqfacility_registry.site.openapi import Described, describe
-
-HEALTHY = b'{"status":"ok"}'
-SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""A drawing is looked at, never run: also when somebody opens it as a page of its own."""
+from seqfacility_registry.static_answers import HEALTHY, mirrored_answers
+from seqfacility_registry.web_root import Layout, file_list, file_of
 
 
 class Health:
@@ -41,6 +40,38 @@ class Image:
             raise NotFound
         resp.set_header("Content-Security-Policy", SANDBOX)
         publish(req, resp, image, PUBLIC_DOCUMENT)
+
+
+class FileList:
+    """What a mirror of files has, so that whoever copies knows what is missing and what is damaged."""
+
+    def __init__(self, content: ContentFolder, links: Links) -> None:
+        self._content = content
+        self._links = links
+        self._made: tuple[Publication, Answer] | None = None
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List the files that an export for the address of this request has. Decision: G961."""
+        publication, made = self._content.current(), self._made
+        if made is None or made[0] is not publication:
+            made = self._made = (publication, _file_list(publication))
+        publish(req, resp, made[1].ready(self._links.base_url(req)), PUBLIC_DOCUMENT)
+
+
+def _file_list(publication: Publication) -> Answer:
+    """Make the list; a broken answer is left out, as it is nowhere to be had."""
+
+    def make(base_url: str) -> dict[str, object]:
+        found = {}
+        for path, answer in mirrored_answers(publication):
+            try:
+                content = answer.ready(base_url).content if isinstance(answer, Answer) else answer
+            except ContentBroken:
+                continue
+            found[file_of(path, Layout.INDEX)] = content
+        return file_list(found)
+
+    return Answer("files", "registry/files", make, linked=True)
 
 
 class OpenApi:

@@ -111,11 +111,14 @@ class TrsContent:
         self.tools = Answer("trs", "registry/trs-tools", self._tools, linked=True)
 
     def answers(self) -> Iterator[Answer]:
+        yield self.info
         yield from (answer for _path, answer in self.by_path())
 
     def by_path(self) -> Iterator[tuple[str, Answer]]:
-        """Return each answer with its path below the service; files of a broken version are left out."""
-        yield "service-info", self.info
+        """Yield each answer with its path below the service, but for what the service says of itself.
+
+        Files of a broken version are left out.
+        """
         yield "toolClasses", self.classes
         yield "tools", self.tools
         for name, tool in self.by_pipeline.items():

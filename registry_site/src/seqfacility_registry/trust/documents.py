@@ -16,7 +16,7 @@ from seqfacility_registry.trust.errors import TrustRefused
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One target: its path below `/api`, its bytes, and the number of its version where it has one."""
+    """One target: its path, its bytes, and the number of its version where it has one."""
 
     path: str
     content: bytes
@@ -43,7 +43,8 @@ def documents_of(publication: Publication) -> Mapping[str, Document]:
             content = answer.ready("").content
         except ContentBroken as broken:
             raise TrustRefused(f"the content is broken: {answer.fault('')}") from broken
-        version = json.loads(content).get("version")
+        document = json.loads(content)
+        version = document.get("version") if isinstance(document, dict) else None
         found[path] = Document(path, content, version if isinstance(version, int) else None)
     for path, content in open_profiles(publication):
         found[path] = Document(path, content)

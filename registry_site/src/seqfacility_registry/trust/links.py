@@ -4,8 +4,11 @@ from typing import Final
 
 from seqfacility_pipeline_package.documents import JsonValue
 
+from seqfacility_registry.trs.rules import ROOT, trs_address
+
 LINKS: Final = frozenset({"baseUrl", "downloadUrl", "resolveUrl"})
 COMMAND: Final = "installCommand"
+TOOL_LINK: Final = "url"
 _OWN: Final = ("/registry", "/install-profiles/")
 
 
@@ -21,6 +24,8 @@ def with_address(document: JsonValue, base_url: str) -> JsonValue:
 def _with_address(key: str, value: JsonValue, base_url: str) -> JsonValue:
     if key in LINKS and isinstance(value, str) and value.startswith(_OWN):
         return base_url + value
+    if key == TOOL_LINK and isinstance(value, str) and value.startswith(f"{ROOT}/"):
+        return trs_address(base_url) + value.removeprefix(ROOT)
     if key == COMMAND and isinstance(value, str):
         return value.replace(" /install-profiles/", f" {base_url}/install-profiles/")
     return with_address(value, base_url)

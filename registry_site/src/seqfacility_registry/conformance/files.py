@@ -1,0 +1,59 @@
+"""Cases on the list of all files, by which copies are made and compared. Decision: G961, G963."""
+
+import hashlib
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import unquote
+
+from seqfacility_registry.conformance.mirror import Failed, Mirror, Reply, Unreachable, expect
+from seqfacility_registry.file_page import PAGE
+from seqfacility_registry.web_root import FILE_LIST, answered_at
+
+
+def listed_files(mirror: Mirror) -> list[dict[str, Any]]:
+    """Return the rows of the list, which may name no file twice."""
+    rows: list[dict[str, Any]] = mirror.document(mirror.beside(FILE_LIST), "registry/files")["files"]
+    paths = [row["path"] for row in rows]
+    expect(paths == sorted(set(paths)), "files are not in the order of their paths, or stand twice")
+    return rows
+
+
+def read_listed(mirror: Mirror, row: dict[str, Any]) -> Reply:
+    """Get a listed file at the path of its answer."""
+    return mirror.read(mirror.beside(answered_at(row["path"])))
+
+
+def listed(mirror: Mirror) -> None:
+    rows = listed_files(mirror)
+    faults = []
+    for row in rows:
+        try:
+            body = read_listed(mirror, row).body
+        except Unreachable:
+            raise
+        except Failed as failed:
+            faults.append(str(failed))
+            continue
+        if (len(body), hashlib.sha256(body).hexdigest()) != (row["length"], row["sha256"]):
+            faults.append(f"{row['path']}: is not the file that is listed")
+    expect(not faults, f"{len(faults)} files: {'; '.join(faults[:3])}")
+    if mirror.is_static:
+        _check_page(mirror, rows)
+
+
+def _check_page(mirror: Mirror, rows: list[dict[str, Any]]) -> None:
+    """Read the page of a mirror of files as programs do that follow links."""
+    reader = _Links()
+    reader.feed(mirror.read(mirror.beside(PAGE)).body.decode("utf-8", "replace"))
+    missing = {row["path"] for row in rows} | {FILE_LIST}
+    missing -= reader.found
+    expect(not missing, f"the page at the root links to {', '.join(sorted(missing)[:3])} nowhere")
+
+
+class _Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found |= {unquote(value) for name, value in attrs if (tag, name) == ("a", "href") and value}

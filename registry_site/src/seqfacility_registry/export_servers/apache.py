@@ -1,0 +1,93 @@
+"""The places of a mirror in the words of Apache."""
+
+from collections.abc import Sequence
+
+from seqfacility_registry.export_servers.places import (
+    METHODS,
+    NAMED_FILE,
+    NOT_ALLOWED,
+    NOT_FOUND,
+    OPEN_METHODS,
+    Holds,
+    Place,
+    Refusal,
+    quoted,
+)
+from seqfacility_registry.file_page import PAGE
+
+_HEAD = f"""\
+# A mirror of a SeqFacility registry. Include this file in a virtual host of Apache 2.4, with the modules
+# deflate, headers, mime and rewrite:
+#
+#     <VirtualHost *:8090>
+#         DocumentRoot /srv/registry                  # the exported folder
+#         Include /srv/registry/server/apache.conf
+#     </VirtualHost>
+
+AllowEncodedSlashes On
+<Location "/">
+    Require all granted
+    AddType application/json .json
+    AddType text/html .html
+    AddType image/svg+xml .svg
+    AddType image/png .png
+    AddType image/webp .webp
+    AddType image/jpeg .jpg
+    AddOutputFilterByType DEFLATE application/json image/svg+xml
+    Header always set X-Content-Type-Options nosniff
+    Header always set Cache-Control "no-store" "expr=%{{REQUEST_STATUS}} >= 400"
+    Header always set Content-Type application/json "expr=%{{REQUEST_STATUS}} >= 400"
+    Header always set Allow "{METHODS}" "expr=%{{REQUEST_STATUS}} -in {{'204', '405'}}"
+"""
+_ANSWERED = {Holds.FOLDER: "$0/index.json", Holds.FILE: "-", Holds.PAGE: f"/{PAGE}"}
+
+
+def apache_configuration(table: Sequence[Place]) -> str:
+    """Write the rules of a mirror in their order, and their headers the other way: there the last counts."""
+    head = [f"{_HEAD}    {_document(NOT_FOUND)}", f"    {_document(NOT_ALLOWED)}", "</Location>", ""]
+    headers = [line for place in reversed(table) for line in _headers(place)]
+    rules = [line for place in table for line in _rules(place)]
+    names = [
+        "RewriteEngine On",
+        "# Whoever copies all files asks for them by their names.",
+        r"RewriteCond %{DOCUMENT_ROOT}%{REQUEST_URI} -f",
+        f'RewriteRule "{NAMED_FILE}$" "$1"',
+    ]
+    return "\n".join([*head, *headers, "", *names, *rules, 'RewriteRule "^" "-" [R=404,END]', ""])
+
+
+def _headers(place: Place) -> list[str]:
+    lines = [_document(place.refusal)]
+    values = {
+        "Cache-Control": place.cache,
+        "Content-Disposition": place.disposition,
+        "Content-Security-Policy": place.policy,
+    }
+    lines += [f"Header set {name} {quoted(value)}" for name, value in values.items() if value is not None]
+    if place.any_origin:
+        is_options = '"expr=%{REQUEST_STATUS} == 204"'
+        lines.append('Header always set Access-Control-Allow-Origin "*"')
+        lines.append(f'Header always set Access-Control-Allow-Methods "{OPEN_METHODS}" {is_options}')
+    else:
+        lines.append("Header always unset Access-Control-Allow-Origin")
+        lines.append("Header always unset Access-Control-Allow-Methods")
+    if place.media is not None:
+        lines.append(f"ForceType {place.media}")
+    return [f'<LocationMatch "{place.expression}">', *(f"    {line}" for line in lines), "</LocationMatch>"]
+
+
+def _rules(place: Place) -> list[str]:
+    match = f'RewriteRule "{place.expression}"'
+    lines = [
+        "RewriteCond %{REQUEST_METHOD} =OPTIONS",
+        f'{match} "-" [R=204,END]',
+        "RewriteCond %{REQUEST_METHOD} !^(GET|HEAD)$",
+        f'{match} "-" [R=405,END]',
+    ]
+    if place.holds is Holds.NOTHING:
+        return [*lines, f'{match} "-" [R={place.refusal.status},END]']
+    return [*lines, f'{match} "{_ANSWERED[place.holds]}" [END]']
+
+
+def _document(refusal: Refusal) -> str:
+    return f"ErrorDocument {refusal.status} '{{{refusal.body}}}'"
