@@ -1,15 +1,18 @@
 """Pure decisions on names of documents and on signed metadata."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from seqfacility_pipeline_package.trust_files import IMAGES, ISSUED
 from tuf.api.metadata import Metadata, Root, Targets, Timestamp
 
+_TOLD_BEFORE_END: Final = {"root": timedelta(days=30), "timestamp": timedelta(days=2)}
+"""A timestamp is signed anew each day and lives for seven: at two it has not been for five."""
+_OTHERS_TOLD_BEFORE_END: Final = timedelta(days=14)
 _DOCUMENT: Final = re.compile(r"[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*")
 
 
@@ -99,6 +102,15 @@ def signed_roles(metadata: Mapping[str, str]) -> list[SignedRole]:
             )
         )
     return shown
+
+
+def expiry_warnings(roles: Sequence[SignedRole], now: datetime) -> list[str]:
+    """Say of each role that ends soon when it does. Decision: G972."""
+    return [
+        f"The registry's {role.name} {'ended' if role.expires <= now else 'ends'} on {role.expires:%Y-%m-%d}"
+        for role in roles
+        if role.expires - now < _TOLD_BEFORE_END.get(role.name, _OTHERS_TOLD_BEFORE_END)
+    ]
 
 
 def _delegates(targets: Targets, name: str) -> bool:
