@@ -29,7 +29,7 @@ ADVISORY = {
 @pytest.fixture
 def registry(facility: Facility) -> Iterator[StandInRegistry]:
     with StandInRegistry() as registry:
-        client = facility.services.runs.pipeline_installation.registry
+        client = facility.services.runs.pipeline_installation.registry.client
         object.__setattr__(client, "base_url", registry.base_url)
         yield registry
 
