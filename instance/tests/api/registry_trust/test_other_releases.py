@@ -145,6 +145,7 @@ def a_category(documents: Documents) -> None:
     documents["registry"]["categories"].append(later)
     for entry in entries(documents):
         entry["category"] = "transcriptomics"
+    package(documents, lambda payload: payload["registry"].update(category="transcriptomics"))
 
 
 def a_status_of_a_version(documents: Documents) -> None:
@@ -225,6 +226,9 @@ def test_what_a_later_registry_adds_is_read_over(
     assert shown[ID]["installable"], shown[ID]["reason"]
     if addition is a_status_of_a_pipeline:
         assert not shown["a-later-one"]["installable"]
+    if addition is a_category:
+        assert shown[ID]["category"] == "transcriptomics"
+        assert found["installed"]["category"] == "other"
     if addition is an_advisory:
         told = found["installed"]["advisories"]
         assert [one["severity"] for one in told] == ["catastrophic"]
