@@ -109,6 +109,7 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
             r"~ ^/api/install-profiles/[^/]+(/resolve)?\z", "profile_not_found", {"cache": INSTALL_PROFILES}
         ),
         _location("= /api/trust/timestamp.json", "not_found", {"cache": TRUST_TIMESTAMP}, file="$uri"),
+        _location(r"~ ^/api/trust/root\.[0-9]+\.json\z", "no_root_yet", immutable, file="$uri"),
         _location(r"~ ^/api/trust/[a-z0-9-]+\.[0-9]+\.json\z", "not_found", immutable, file="$uri"),
         _location(rf"~ ^/api/trust/documents/{_DIGEST}\.json\z", "not_found", immutable, file="$uri"),
         _location(rf"~ ^/api/trust/documents/{_DIGEST}\z", "not_found", drawing, file="$uri"),
@@ -123,6 +124,7 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
         "location / { return 404; }\n",
     ]
     parts += [_refusal(name, status, text) for name, status, text in _REFUSALS]
+    parts.append(_refusal("no_root_yet", 404, "Not found", cache=TRUST_TIMESTAMP))
     parts.append(_refusal("tool_not_found", 404, ToolNotFound.message, body=_TRS_ERROR))
     parts.append(_refusal("method_not_allowed", 405, "Method not allowed", allow="GET, HEAD, OPTIONS"))
     return "\n".join(parts)
@@ -150,9 +152,11 @@ def _location(
     return "\n".join([f"location {match} {{", *lines, "}\n"])
 
 
-def _refusal(name: str, status: int, text: str, allow: str = "", body: str = "") -> str:
+def _refusal(
+    name: str, status: int, text: str, allow: str = "", body: str = "", cache: str = NOT_CACHED
+) -> str:
     return (
-        f'location @{name} {{ set $cache "no-store"; set $disposition ""; set $policy ""; '
+        f'location @{name} {{ set $cache "{cache}"; set $disposition ""; set $policy ""; '
         f"set $allow \"{allow}\"; return {status} '{{{body or _error(text)}}}'; }}"
     )
 
