@@ -105,7 +105,7 @@ class RegistryClient:
         Decision: G971.
         """
         with logged_fault():
-            return self._fetched(url, etag=etag, may_be_cached=True)
+            return self._fetched(url, etag=_usable_etag(etag), may_be_cached=True)
 
     def _fetched(
         self, url: str, bearer: str | None = None, etag: str | None = None, *, may_be_cached: bool = False
@@ -185,7 +185,7 @@ def json_object_of(raw: bytes, url: str) -> dict[str, object]:
 
 
 def _usable_etag(sent: str | None) -> str | None:
-    """Return a tag that can be sent back; what is no tag, or longer than any of ours, is left out."""
+    """Return a tag that can be sent; what is no tag, or longer than any of ours, is left out."""
     return sent if sent is not None and _ETAG.fullmatch(sent) else None
 
 
