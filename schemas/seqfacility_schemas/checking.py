@@ -5,7 +5,7 @@ So the fast one could do harm only by passing what is unsound: that it never doe
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -45,8 +45,24 @@ def problems(name: str, document: object, limit: int, profile: Profile) -> list[
     """List what keeps `document` from being a `name`; see `seqfacility_schemas.problems`."""
     if is_surely_valid(name, document, profile):
         return []
+    return _lines(validator(name, profile), document, limit)
+
+
+def problems_among(schemas: Mapping[str, Any], name: str, document: object) -> list[str]:
+    """List problems by schemas that are given, each by its name, instead of by those of this release."""
+    schema = {"$ref": f"{BASE}{name}{ENDING}"}
+    fast = jsonschema_rs.Draft202012Validator(
+        schema, registry=_fast_registry_of(schemas), validate_formats=True
+    )
+    if fast.is_valid(document):
+        return []
+    registry = _registry_of(schemas)
+    return _lines(_Validator(schema, registry=registry, format_checker=FormatChecker()), document, 50)
+
+
+def _lines(checked: Draft202012Validator, document: object, limit: int) -> list[str]:
     found = []
-    for error in validator(name, profile).iter_errors(document):
+    for error in checked.iter_errors(document):
         found.append(f"{_path(error)}: {error.message[:300]}")
         if len(found) >= limit:
             break
@@ -70,9 +86,11 @@ def _fast_validator(name: str, profile: Profile) -> jsonschema_rs.Draft202012Val
 
 @cache
 def _fast_registry(profile: Profile) -> jsonschema_rs.Registry:
-    return jsonschema_rs.Registry(
-        [(f"{BASE}{name}{ENDING}", _schema(name, profile)) for name in schema_names()]
-    )
+    return _fast_registry_of({name: _schema(name, profile) for name in schema_names()})
+
+
+def _fast_registry_of(schemas: Mapping[str, Any]) -> jsonschema_rs.Registry:
+    return jsonschema_rs.Registry([(f"{BASE}{name}{ENDING}", schema) for name, schema in schemas.items()])
 
 
 def _schema(name: str, profile: Profile) -> dict[str, Any]:
@@ -83,12 +101,16 @@ def _schema(name: str, profile: Profile) -> dict[str, Any]:
 
 @cache
 def _registry(profile: Profile) -> Registry[Any]:
+    return _registry_of({name: _schema(name, profile) for name in schema_names()})
+
+
+def _registry_of(schemas: Mapping[str, Any]) -> Registry[Any]:
     resources = [
         (
             f"{BASE}{name}{ENDING}",
-            Resource.from_contents(_undeclared(_schema(name, profile)), default_specification=DRAFT202012),
+            Resource.from_contents(_undeclared(schema), default_specification=DRAFT202012),
         )
-        for name in schema_names()
+        for name, schema in schemas.items()
     ]
     return Registry().with_resources(resources)
 

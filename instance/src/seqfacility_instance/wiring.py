@@ -76,6 +76,7 @@ from seqfacility_instance.pipelines.package_store import PackageStore
 from seqfacility_instance.pipelines.readiness import HostEnvironment, Readiness
 from seqfacility_instance.pipelines.reference_data.fetcher import DatabaseFetcher
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
+from seqfacility_instance.pipelines.registry_polls import RegistryPolls
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.reads.intake import EXAMINE_JOB
 from seqfacility_instance.reads.reports import EXAMINE_REPORTS_JOB
@@ -375,6 +376,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 audit_care.prune,
                 audit_care.note_head,
                 audit_care.verify_some,
+                RegistryPolls(registry, facility).sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
                 people.people.answer_reset_requests,
                 mail_sender.sweep,

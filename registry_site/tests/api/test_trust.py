@@ -57,11 +57,18 @@ def test_a_document_without_links_is_the_answer_itself(signed: Any) -> None:
 
 
 def test_what_is_not_published_is_not_found_and_not_cached(signed: Any, registry: Any) -> None:
-    for path in ("root.2.json", "nothing", "documents", "documents/nothing.json", "documents/..%2fkeys"):
+    for path in ("snapshot.9.json", "nothing", "documents", "documents/nothing.json", "documents/..%2fkeys"):
         answer = signed.get(f"/trust/{path}")
 
         assert (path, answer.status_code) == (path, 404)
         assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_that_there_is_no_next_root_yet_may_be_kept_as_long_as_a_timestamp(signed: Any) -> None:
+    answer = signed.get("/trust/root.2.json")
+
+    assert (answer.status_code, answer.json) == (404, {"error": "Not found"})
+    assert answer.headers["Cache-Control"] == signed.get("/trust/timestamp.json").headers["Cache-Control"]
 
 
 def test_only_the_four_routes_of_the_documents_are_open_to_any_site(signed: Any) -> None:

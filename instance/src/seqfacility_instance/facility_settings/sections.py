@@ -309,12 +309,15 @@ class WebhooksSection(Section):
 
 
 class RegistrySection(Section):
-    """What is asked of the signatures of a registry; null is `required` where a root is pinned, else `off`.
+    """What is asked of the signatures of a registry, and whether the worker polls it daily.
 
-    Decision: G915.
+    Of `trust` null is `required` where a root is pinned, else `off`.
+
+    Decision: G915, G970.
     """
 
     trust: Annotated[TrustPolicy, Field(strict=False)] | None = None
+    poll_daily: bool = True
 
 
 SECTIONS: dict[str, type[Section]] = {

@@ -75,7 +75,7 @@ class Installation:
         try:
             with self.registry.reading() as reading:
                 index = reading.fetch_object(self.registry.url("registry"))
-            entries = _listed(index)
+            entries = listed_entries(index)
         except (RegistryFault, RegistryTooNew) as failed:
             state = {**state, "reachable": False, "error": failed.text}
             return {"registry": state, "lastUpdated": None, "categories": [], "pipelines": [], "warnings": []}
@@ -243,7 +243,7 @@ def _by_version(row: PipelinePackage) -> tuple[tuple[int, int, str], ...]:
     return version_order(row.version)
 
 
-def _listed(index: Mapping[str, object]) -> list[dict[str, object]]:
+def listed_entries(index: Mapping[str, object]) -> list[dict[str, object]]:
     """Return the entries of an index that are objects.
 
     Raises `RegistryTooNew` for another major version than 1, and `InvalidRegistryAnswer` when there is none

@@ -1,6 +1,6 @@
-"""Queries on installed packages and on what an admin decided about them; the owner of both tables.
+"""Queries on installed packages, on what an admin decided about them, and on polls; the owner of the tables.
 
-Decision: G142.
+Decision: G142, G970.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from seqfacility_pipeline_package.names import version_order
 
 from seqfacility_instance.core.vocabulary.pipelines import PackageOrigin, RunStatus
 from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage, PipelineRun
+from seqfacility_instance.tables.registry_polls import RegistryPoll
 
 _ACTIVE = (RunStatus.PENDING, RunStatus.QUEUED, RunStatus.RUNNING)
 
@@ -82,6 +83,7 @@ def add_package(
         .as_rowcount()
         .execute()
     )
+    forget_index_tag()
     return made == 1
 
 
@@ -108,12 +110,52 @@ def claim_notices(
         "advisories": advisories or None,
     }
     changed: int = table.update(**columns).where((table.id == row.id) & unchanged).execute()
+    forget_index_tag()
     return changed == 1
 
 
 def _is(column: TextField, value: str | None) -> Expression:
     found: Expression = column.is_null() if value is None else column == value
     return found
+
+
+def claim_poll(address: str, now: datetime, next_at: datetime) -> bool:
+    """Move the next poll of a registry to `next_at`; True for the one caller that has to poll now.
+
+    A registry that was never polled, and a time that a clock that was set back since has named, wait for
+    `next_at`. Those of other addresses are no longer polled.
+
+    Decision: G970.
+    """
+    row = RegistryPoll.get_or_none(RegistryPoll.address == address)
+    if row is None:
+        RegistryPoll.delete().execute()
+        RegistryPoll.insert(address=address, due_at=next_at).on_conflict_ignore().execute()
+        return False
+    if now < row.due_at <= next_at:
+        return False
+    here = (RegistryPoll.address == address) & (RegistryPoll.due_at == row.due_at)
+    changed: int = RegistryPoll.update(due_at=next_at).where(here).execute()
+    return changed == 1 and row.due_at <= now
+
+
+def index_tag(address: str) -> str | None:
+    row = RegistryPoll.get_or_none(RegistryPoll.address == address)
+    return None if row is None else row.index_tag
+
+
+def keep_index_tag(address: str, tag: str | None) -> None:
+    RegistryPoll.update(index_tag=tag).where(RegistryPoll.address == address).execute()
+
+
+def forget_index_tag() -> None:
+    """Let the next poll learn anew: what is installed or known of it has changed. Decision: G971."""
+    RegistryPoll.update(index_tag=None).where(RegistryPoll.index_tag.is_null(False)).execute()
+
+
+def note_poll(address: str, now: datetime, error: str | None, warnings: list[str]) -> None:
+    columns = {"polled_at": now, "error": error, "warnings": warnings or None}
+    RegistryPoll.update(**columns).where(RegistryPoll.address == address).execute()
 
 
 def make_current(pipeline_id: str, version: str) -> None:

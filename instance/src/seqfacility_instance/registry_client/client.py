@@ -1,12 +1,13 @@
 """One GET of one JSON document: no cookies, no credentials, limits on time, size and redirects."""
 
 import logging
+import re
 import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 import requests
@@ -27,16 +28,18 @@ from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.tables.errors import OncePerReason
 
 _BLOCK_BYTES = 64 * 1024
+_ETAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e]{1,128}"')
 
 _log = logging.getLogger("seqfacility.registry")
 _log.addFilter(OncePerReason())
 
 
 class Fetched(NamedTuple):
-    """A document, and what the answer said of the time."""
+    """A document, what the answer said of the time, and which version of the document it is."""
 
     content: bytes
     date: str | None
+    etag: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class RegistryClient:
     reach: Reach = field(default_factory=Reach)
     accept: str = "application/json"
     stays_at_origin: bool = False
+    may_be_cached: bool = False
+    """Whether a cache on the way may answer: for what cannot change, and for what is verified otherwise."""
 
     def url(self, *parts: str) -> str:
         """Name a document of the registry: `url("registry", "mixs")`; each part is quoted."""
@@ -88,12 +93,29 @@ class RegistryClient:
 
     def fetch_quietly(self, url: str, bearer: str | None = None) -> Fetched:
         """Fetch as `fetch_dated` for a caller that tells the log itself what was wrong."""
+        fetched = self._fetched(url, bearer)
+        assert fetched is not None  # only a conditional request is answered without a document
+        return fetched
+
+    def fetch_changed(self, url: str, etag: str | None) -> Fetched | None:
+        """Fetch a document unless it still is the one that was answered with `etag`; raises as `fetch`.
+
+        None when it is. Caches on the way may answer.
+
+        Decision: G971.
+        """
+        with logged_fault():
+            return self._fetched(url, etag=_usable_etag(etag), may_be_cached=True)
+
+    def _fetched(
+        self, url: str, bearer: str | None = None, etag: str | None = None, *, may_be_cached: bool = False
+    ) -> Fetched | None:
         deadline = time.monotonic() + self.timeout_seconds
-        headers = {
-            "Accept": self.accept,
-            "Accept-Encoding": "identity",
-            "Cache-Control": "no-cache",
-        }
+        headers = {"Accept": self.accept, "Accept-Encoding": "gzip"}
+        if not (may_be_cached or self.may_be_cached):
+            headers["Cache-Control"] = "no-cache"
+        if etag is not None:
+            headers["If-None-Match"] = etag
         reach = self.reach.including(url)
         try:
             with opened_answer(
@@ -104,19 +126,21 @@ class RegistryClient:
                 bearer=bearer,
                 stays_at_origin=self.stays_at_origin,
             ) as answer:
+                if etag is not None and answer.status_code == 304:
+                    return None
                 if not 200 <= answer.status_code < 300:
                     raise RegistryRefused(answer.status_code).at(url, f"answers {answer.status_code}")
-                return Fetched(self._read(answer, url, deadline), answer.headers.get("Date"))
+                content = self._read(answer, url, deadline)
+                return Fetched(content, answer.headers.get("Date"), _usable_etag(answer.headers.get("ETag")))
         except (AddressRefused, requests.RequestException, HTTPError, OSError, UnicodeError) as broken:
             raise RegistryNotReachable().at(url, reason_of(broken)) from broken
 
     def _read(self, answer: requests.Response, url: str, deadline: float) -> bytes:
         """Read the body piece by piece, so that neither a dripping nor an endless answer holds us.
 
-        A mirror may hold its documents compressed and send them so whatever was asked for: then `max_bytes`
-        is of what they unpack to.
+        Of a compressed answer `max_bytes` is of what it unpacks to.
 
-        Decision: G441.
+        Decision: G441, G971.
         """
         if answer.status_code == 206:
             raise RegistryRefused(206).at(url, "answers with a part")
@@ -158,6 +182,11 @@ def json_object_of(raw: bytes, url: str) -> dict[str, object]:
         if not isinstance(document, dict):
             raise InvalidRegistryAnswer().at(url, "the answer is no JSON object")
     return document
+
+
+def _usable_etag(sent: str | None) -> str | None:
+    """Return a tag that can be sent; what is no tag, or longer than any of ours, is left out."""
+    return sent if sent is not None and _ETAG.fullmatch(sent) else None
 
 
 def _unpacked(unpack: "zlib._Decompress", block: bytes, limit_bytes: int, url: str) -> bytes:

@@ -24,7 +24,7 @@ class MetadataFetcher(FetcherInterface):
         self.base = f"{base}/trust/"
         self.last = ""
         self.fetched: dict[str, bytes] = {}
-        self._client = replace(client, stays_at_origin=True)
+        self._client = replace(client, stays_at_origin=True, may_be_cached=True)
         self._deadline = time.monotonic() + limits.TRUST_SECONDS
 
     def download_bytes(self, url: str, max_length: int) -> bytes:

@@ -18,7 +18,13 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.registry import TrustPolicy
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.registry_client.client import RegistryClient, json_object_of, json_of, logged_fault
+from seqfacility_instance.registry_client.client import (
+    Fetched,
+    RegistryClient,
+    json_object_of,
+    json_of,
+    logged_fault,
+)
 from seqfacility_instance.registry_client.errors import (
     RegistryAnswerTooLarge,
     RegistryFault,
@@ -27,7 +33,12 @@ from seqfacility_instance.registry_client.errors import (
 )
 from seqfacility_instance.registry_trust import store
 from seqfacility_instance.registry_trust.errors import RegistryNotTrusted, SignatureNotValid
-from seqfacility_instance.registry_trust.rules import base_address, document_name
+from seqfacility_instance.registry_trust.rules import (
+    base_address,
+    document_name,
+    expiry_warnings,
+    signed_roles,
+)
 from seqfacility_instance.registry_trust.walk import TrustedWalk, version_of
 from seqfacility_instance.tables.base import database
 
@@ -69,14 +80,45 @@ class Reading:
             with logged_fault():
                 return self._signed(url, client)
         except RegistryFault as fault:
-            if isinstance(fault, RegistryNotTrusted):
-                self.refusal = fault
-            if self.policy is TrustPolicy.REQUIRED:
-                raise
-            said = "; ".join([fault.text, *fault.__notes__])
-            if said not in self.warnings:
-                self.warnings.append(said)
+            self._tolerate(fault)
             return client.fetch(url, bearer)
+
+    def fetch_changed(self, url: str, known: str | None) -> Fetched | None:
+        """Fetch a document unless it still is the one that `known` names; None when it is.
+
+        The `etag` of what is fetched names it the next time: the digest of a signed document, so that one
+        that did not change is not asked for at all, else the tag of the answer. Raises as `fetch`.
+
+        Decision: G971.
+        """
+        digest = self._digest(url)
+        if digest is None:
+            return self.client.fetch_changed(url, known)
+        if digest == known:
+            return None
+        content = self.fetch(url)
+        return Fetched(content, None, None if self.warnings else digest)
+
+    def _digest(self, url: str) -> str | None:
+        """Return the SHA-256 that is signed of a document; None where nothing is verified."""
+        if self.policy is TrustPolicy.OFF:
+            return None
+        try:
+            with logged_fault():
+                return self._target(url)[1]
+        except RegistryFault as fault:
+            self._tolerate(fault)
+            return None
+
+    def _tolerate(self, fault: RegistryFault) -> None:
+        """Raise under `required`; note under `warn` what could not be verified."""
+        if isinstance(fault, RegistryNotTrusted):
+            self.refusal = fault
+        if self.policy is TrustPolicy.REQUIRED:
+            raise fault
+        said = "; ".join([fault.text, *fault.__notes__])
+        if said not in self.warnings:
+            self.warnings.append(said)
 
     def fetch_json(self, url: str, client: RegistryClient | None = None) -> object:
         """Fetch a document and parse it; raises as `fetch`, and `InvalidRegistryAnswer`."""
@@ -100,6 +142,13 @@ class Reading:
             audit.record(caller, act, "registry", address[:255], self.now, warnings=self.warnings[:20])
 
     def _signed(self, url: str, client: RegistryClient) -> bytes:
+        target, digest = self._target(url)
+        return _verified(
+            target, f"{self.base}/trust/{DOCUMENTS}/{document_file(target.path, digest)}", client
+        )
+
+    def _target(self, url: str) -> tuple[TargetFile, str]:
+        """Return what is signed of a document, and its SHA-256."""
         if self._fault is not None:
             raise self._fault
         if self.base is None or (name := document_name(url, self.base)) is None:
@@ -108,7 +157,7 @@ class Reading:
         digest = target.hashes.get("sha256")
         if digest is None:
             raise SignatureNotValid().at(url, "the document is signed without its SHA-256")
-        return _verified(target, f"{self.base}/trust/{DOCUMENTS}/{document_file(name, digest)}", client)
+        return target, digest
 
     def _walked(self) -> TrustedWalk:
         """Verify the metadata at the first document that is read, and once."""
@@ -133,7 +182,8 @@ def _verified(target: TargetFile, url: str, client: RegistryClient) -> bytes:
     if target.length > client.max_bytes:
         raise RegistryNotReachable().at(url, f"the answer is larger than {client.max_bytes} bytes")
     try:
-        content = replace(client, max_bytes=target.length, stays_at_origin=True).fetch_quietly(url).content
+        limited = replace(client, max_bytes=target.length, stays_at_origin=True, may_be_cached=True)
+        content = limited.fetch_quietly(url).content
     except RegistryAnswerTooLarge as large:
         raise SignatureNotValid().at(url, f"it is longer than {target.length} bytes") from large
     except RegistryRefused as refused:
@@ -202,6 +252,16 @@ class TrustedRegistry:
                 versions = version_of(metadata["root"]), version_of(metadata["timestamp"])
                 with database.atomic():
                     store.advance(base, generation, versions, metadata, reading.now)
+
+    def expiring(self, now: datetime) -> list[str]:
+        """Say which signatures of the registry end soon or have ended, as far as it was read.
+
+        Nothing where signatures are not asked for.
+
+        Decision: G972.
+        """
+        row = None if self.policy() is TrustPolicy.OFF else store.find(self.base_url)
+        return [] if row is None else expiry_warnings(signed_roles(row.metadata), now)
 
     def _pinned(self) -> bytes | None:
         if self.pinned_root is None:

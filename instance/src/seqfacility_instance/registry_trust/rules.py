@@ -1,9 +1,9 @@
 """Pure decisions on names of documents and on signed metadata."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
@@ -127,6 +127,16 @@ def publishers(metadata: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     if targets is None or targets.delegations is None:
         return {}
     return {name: tuple(sorted(role.keyids)) for name, role in (targets.delegations.roles or {}).items()}
+
+
+def expiry_warnings(roles: Sequence[SignedRole], now: datetime) -> list[str]:
+    """Say of each role that ends soon when it does. Decision: G972."""
+    ends = {SignatureState.ENDING: "ends", SignatureState.EXPIRED: "ended"}
+    return [
+        f"The registry's {role.name} {ends[state]} on {role.expires:%Y-%m-%d}"
+        for role in roles
+        if (state := signature_state(role.name, role.expires, now)) in ends
+    ]
 
 
 def _delegates(targets: Targets, name: str) -> bool:

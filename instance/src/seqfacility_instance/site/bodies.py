@@ -122,6 +122,13 @@ def health_answer(report: HealthReport) -> dict[str, object]:
         "processes": [_heartbeat(heartbeat) for heartbeat in report.heartbeats],
         "uploads": {"open": report.open_uploads, "stale": report.stale_uploads},
         "background": {"waiting": report.waiting_jobs, "failed": report.failed_jobs},
+        "registry": {
+            "address": report.registry.address,
+            "pollsDaily": report.registry.polls_daily,
+            "polledAt": format_optional_time(report.registry.polled_at),
+            "error": report.registry.error,
+            "warnings": report.registry.warnings,
+        },
         "refusedFolders": report.refused_folders,
     }
 

@@ -70,6 +70,17 @@ class Heartbeat:
 
 
 @dataclass(frozen=True, slots=True)
+class RegistryState:
+    """What the last daily poll of the registry found. Decision: G970."""
+
+    address: str
+    polls_daily: bool
+    polled_at: datetime | None
+    error: str | None
+    warnings: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Folders:
     """The folders that the settings name."""
 
@@ -93,6 +104,7 @@ class HealthReport:
     stale_uploads: int
     waiting_jobs: int
     failed_jobs: int
+    registry: RegistryState
     refused_folders: list[str]
 
 
@@ -126,8 +138,16 @@ class InstallationHealth:
             stale_uploads=stale_uploads,
             waiting_jobs=queue.count(JobStatus.WAITING),
             failed_jobs=queue.count(JobStatus.FAILED),
+            registry=self.registry(),
             refused_folders=self.facility.refused_folders(),
         )
+
+    def registry(self) -> RegistryState:
+        """Tell what the worker last found of the registry; nothing is fetched. Decision: G970."""
+        row, polls = store.registry_poll(), self.facility.registry().poll_daily
+        if row is None:
+            return RegistryState(self.settings.registry_url, polls, None, None, [])
+        return RegistryState(row.address, polls, row.polled_at, row.error, row.warnings or [])
 
     def folders(self) -> Folders:
         """Find the folders that the settings name. Decision: G44, G46, G47."""

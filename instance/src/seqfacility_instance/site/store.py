@@ -14,6 +14,7 @@ from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.core.vocabulary.site import DatabaseEngine, ProcessName
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import AuditEvent, User
+from seqfacility_instance.tables.registry_polls import RegistryPoll
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.tables.site import ProcessHeartbeat
 
@@ -45,6 +46,11 @@ def engines_seen() -> dict[str, object]:
     rows = ProcessHeartbeat.select().where(ProcessHeartbeat.engines.is_null(False))
     newest = rows.order_by(ProcessHeartbeat.last_heartbeat_at.desc()).first()
     return {} if newest is None else newest.engines
+
+
+def registry_poll() -> RegistryPoll | None:
+    """Return what the daily polls of the registry found; None before the first worker. Decision: G970."""
+    return RegistryPoll.get_or_none()
 
 
 def first_admin() -> User | None:

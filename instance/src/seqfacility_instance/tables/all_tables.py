@@ -45,6 +45,7 @@ from seqfacility_instance.tables.pipelines import (
     RunNumberCounter,
     RunQueue,
 )
+from seqfacility_instance.tables.registry_polls import RegistryPoll
 from seqfacility_instance.tables.registry_trust import RegistryRefusal, RegistryTrust
 from seqfacility_instance.tables.results import (
     Assembly,
@@ -145,7 +146,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "facility_events": (RecordedEvent,),
     "mail": (OutgoingMail, MailPreference),
     "webhooks": (Webhook, WebhookDelivery),
-    "pipelines": (PipelinePackage, PipelineConfig),
+    "pipelines": (PipelinePackage, PipelineConfig, RegistryPoll),
     "results": (
         Assembly,
         Bin,

@@ -32,7 +32,7 @@ def install(facility: Facility, pipeline_id: str = "new-qc") -> Any:
 def set_trust(facility: Facility, trust: str | None) -> None:
     assert facility.admin.post("/api/auth/confirm", {"password": PASSWORD}).status_code == 200
     answer = facility.admin.patch("/api/admin/settings/registry", {"trust": trust})
-    assert (answer.status_code, answer.json) == (200, {"trust": trust})
+    assert (answer.status_code, answer.json) == (200, {"trust": trust, "pollDaily": True})
 
 
 def versions(signed: SignedAnswers) -> tuple[int, int]:

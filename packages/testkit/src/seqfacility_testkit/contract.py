@@ -83,6 +83,15 @@ def live_answer_problems(
     document: object,
 ) -> list[str]:
     """Hold a JSON answer that came over a real connection against the contract table."""
+    schema = schema_of(routes, method, path, status) or (error_schema if status >= 400 else None)
+    where = f"{method} {path} {status}"
+    if schema is None:
+        return [f"{where}: no schema in the contract table"]
+    return [f"{where}: {line}" for line in problems(schema, document)] if schema != "-" else []
+
+
+def schema_of(routes: Mapping[tuple[str, str, int], str], method: str, path: str, status: int) -> str | None:
+    """Return the schema of an answer by the contract table; None where it has no line."""
     named = {
         template: schema
         for (a_method, template, a_status), schema in routes.items()
@@ -91,8 +100,4 @@ def live_answer_problems(
     }
     # A template without places is the closer one: `/api/orders/form` beside `/api/orders/{order_id}`.
     closest = min(named, key=lambda template: template.count("{"), default=None)
-    schema = named[closest] if closest is not None else error_schema if status >= 400 else None
-    where = f"{method} {path} {status}"
-    if schema is None:
-        return [f"{where}: no schema in the contract table"]
-    return [f"{where}: {line}" for line in problems(schema, document)] if schema != "-" else []
+    return None if closest is None else named[closest]

@@ -9,14 +9,17 @@ from typing import Self
 class StandInRegistry:
     """An HTTP server whose `answers` are bodies by path, all with one `status`; `asked` counts by path.
 
-    `moved` sends who asks for a path on to an address.
+    `moved` sends who asks for a path on to an address. `etags` are the tags of answers, by path: who sends
+    one that holds gets a 304. `statuses` are those of all answers, in their order.
     """
 
     def __init__(self) -> None:
         self.answers: dict[str, bytes] = {}
         self.moved: dict[str, str] = {}
+        self.etags: dict[str, str] = {}
         self.status = 200
         self.asked: list[str] = []
+        self.statuses: list[int] = []
         self.headers: list[dict[str, str]] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
@@ -51,12 +54,18 @@ def _handler(registry: StandInRegistry) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             registry.asked.append(self.path)
             registry.headers.append(dict(self.headers.items()))
-            body = registry.answers.get(self.path)
+            body, etag = registry.answers.get(self.path), registry.etags.get(self.path)
+            status = 404 if body is None else registry.status
             if self.path in registry.moved:
-                self.send_response(302)
+                status = 302
+            elif etag is not None and self.headers.get("If-None-Match") == etag:
+                status, body = 304, None
+            registry.statuses.append(status)
+            self.send_response(status)
+            if self.path in registry.moved:
                 self.send_header("Location", registry.moved[self.path])
-            else:
-                self.send_response(404 if body is None else registry.status)
+            if etag is not None:
+                self.send_header("ETag", etag)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body or b"")))
             self.end_headers()

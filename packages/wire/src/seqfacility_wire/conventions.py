@@ -103,8 +103,8 @@ def whole_allow(allowed: str) -> str:
 def send_error(resp: Response, error: ServiceError) -> None:
     """Answer a `ServiceError`: status, headers and JSON body. Spec: instance, Errors."""
     resp.status = error.status
-    resp.set_headers(list(error.headers.items()))
     resp.set_header("Cache-Control", "no-store")
+    resp.set_headers(list(error.headers.items()))
     resp.content_type = falcon.MEDIA_JSON
     resp.media = error.body()
 

@@ -14,6 +14,7 @@ from seqfacility_registry.export_servers.places import (
     quoted,
 )
 from seqfacility_registry.file_page import PAGE
+from seqfacility_registry.publishing import NOT_CACHED
 
 _HEAD = f"""\
 # A mirror of a SeqFacility registry. Include this file in a virtual host of Apache 2.4, with the modules
@@ -64,6 +65,9 @@ def _headers(place: Place) -> list[str]:
         "Content-Security-Policy": place.policy,
     }
     lines += [f"Header set {name} {quoted(value)}" for name, value in values.items() if value is not None]
+    if place.refusal.cache != NOT_CACHED:
+        value = quoted(place.refusal.cache)
+        lines.append(f'Header always set Cache-Control {value} "expr=%{{REQUEST_STATUS}} >= 400"')
     if place.any_origin:
         is_options = '"expr=%{REQUEST_STATUS} == 204"'
         lines.append('Header always set Access-Control-Allow-Origin "*"')

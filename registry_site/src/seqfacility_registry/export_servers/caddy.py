@@ -13,6 +13,7 @@ from seqfacility_registry.export_servers.places import (
     Refusal,
 )
 from seqfacility_registry.file_page import PAGE
+from seqfacility_registry.publishing import NOT_CACHED
 
 _HEAD = f"""\
 # A mirror of a SeqFacility registry. Import this file into a site of Caddy:
@@ -78,7 +79,9 @@ def _route(matcher: str, place: Place) -> list[str]:
 
 
 def _refusal(matcher: str, refusal: Refusal) -> list[str]:
+    cached = [f"header {matcher} Cache-Control {_quoted(refusal.cache)}"]
     return [
+        *(cached if refusal.cache != NOT_CACHED else []),
         f"header {matcher} Content-Type application/json".replace("  ", " "),
         f"respond {matcher} `{{{refusal.body}}}` {refusal.status}".replace("  ", " "),
     ]

@@ -103,6 +103,7 @@ def _location(place: Place) -> str:
 
 def _refusal(refusal: Refusal, allow: str = "") -> str:
     return (
-        f'location @{refusal.name} {{ set $cache "no-store"; set $disposition ""; set $policy ""; '
+        f'location @{refusal.name} {{ set $cache "{refusal.cache}"; set $disposition ""; '
+        f'set $policy ""; '
         f"set $allow \"{allow}\"; return {refusal.status} '{{{refusal.body}}}'; }}"
     )

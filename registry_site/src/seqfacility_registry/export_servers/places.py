@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
@@ -34,6 +34,7 @@ class Refusal:
     name: str
     status: int
     body: str
+    cache: str = NOT_CACHED
 
 
 def _refusal(name: str, status: int, text: str) -> Refusal:
@@ -52,6 +53,9 @@ _BAD_VERSION = _refusal("invalid_version", 400, "Invalid pipeline version")
 _NO_TOOL = Refusal(
     "tool_not_found", 404, f'"code": {ToolNotFound.status}, "message": "{ToolNotFound.message}"'
 )
+
+
+_NO_ROOT_YET = replace(NOT_FOUND, name="no_root_yet", cache=TRUST_TIMESTAMP)
 
 
 class Holds(Enum):
@@ -143,6 +147,7 @@ def _trust() -> list[Place]:
     documents = "/api/trust/documents/[0-9a-f]+"
     return [
         Place("/api/trust/timestamp.json", NOT_FOUND, TRUST_TIMESTAMP, holds=Holds.FILE, is_literal=True),
+        Place(r"/api/trust/root\.[0-9]+\.json", _NO_ROOT_YET, IMMUTABLE, holds=Holds.FILE),
         Place(r"/api/trust/[a-z0-9-]+\.[0-9]+\.json", NOT_FOUND, IMMUTABLE, holds=Holds.FILE),
         Place(rf"{documents}\.json", NOT_FOUND, IMMUTABLE, holds=Holds.FILE),
         Place(documents, NOT_FOUND, IMMUTABLE, holds=Holds.FILE, media=MEDIA_BYTES),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from falcon import Request, Response
-from seqfacility_pipeline_package.trust_files import DOCUMENTS, TIMESTAMP_FILE
+from seqfacility_pipeline_package.trust_files import DOCUMENTS, ROOT, TIMESTAMP_FILE
 from seqfacility_wire.errors import NotFound
 
 from seqfacility_registry.content_folder import ContentFolder
@@ -17,10 +17,17 @@ class TrustMetadata:
     content: ContentFolder
 
     def on_get(self, req: Request, resp: Response, name: str) -> None:
-        """Return signed metadata in the form of The Update Framework. Decision: G900, G907."""
+        """Return signed metadata in the form of The Update Framework.
+
+        Each reader asks for the root after the one it knows, so that it is not there yet may be kept as long
+        as a timestamp.
+
+        Decision: G900, G907, G976.
+        """
         found = self.content.current().trust.find(name)
         if found is None:
-            raise NotFound
+            is_root = name.startswith(f"{ROOT}.")
+            raise NotFound(headers={"Cache-Control": TRUST_TIMESTAMP} if is_root else None)
         publish(req, resp, found, TRUST_TIMESTAMP if name == TIMESTAMP_FILE else IMMUTABLE)
 
 
