@@ -164,3 +164,39 @@ def sleeper(version: str = "1.0.0") -> dict[str, Any]:
     }
     payload["sha256"] = payload_digest(payload)
     return payload
+
+
+CONVERTER = "converter"
+
+
+def converter() -> dict[str, Any]:
+    """Make a package that works on a sequencing run, with the sheet and the outputs of a flow cell."""
+    payload = sleeper()
+    payload["id"] = payload["definition"]["pipeline"] = CONVERTER
+    manifest = payload["manifest"]
+    manifest["package"] |= {"id": CONVERTER, "name": "Converter"}
+    manifest |= {
+        "inputs": [{"id": "run", "source": "sequencing-run", "required": True}],
+        "minServiceVersion": "0.2.0",
+        "outputs": [
+            {
+                "id": f"reads-{mate.lower()}",
+                "label": f"Reads {mate}",
+                "pattern": f"*/*_{mate}_001.fastq.gz",
+                "matchSample": "name",
+                "destination": "artifact",
+                "artifactType": "reads",
+                "mate": mate,
+                "required": mate == "R1",
+            }
+            for mate in ("R1", "R2")
+        ],
+    }
+    payload["samplesheet"]["columns"] = [
+        {"name": "id", "source": "sequencingRun.runId", "required": True},
+        {"name": "samplesheet", "source": "sequencingRun.sampleSheet", "required": True},
+        {"name": "flowcell", "source": "sequencingRun.folder", "required": True},
+    ]
+    payload["registry"] |= {"id": CONVERTER, "name": "Converter"}
+    payload["sha256"] = payload_digest(payload)
+    return payload
