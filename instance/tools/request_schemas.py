@@ -68,6 +68,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "reads/artifact-change": reads.ArtifactChange,
     "reads/read-change": reads.ReadChange,
     "reads/reads": reads.Assignments,
+    "results/filing": results.FilingRequest,
     "results/promotion": results.PromotionRequest,
     "run_plans/new-sequencing-run": run_plans.NewRun,
     "run_plans/run-assignments": run_plans.AssignmentsSave,

@@ -569,6 +569,7 @@ def _pipeline_runs(services: Services) -> list[Route]:
         Route(f"{one}/resolve-outputs", results.RunOutputs(of_runs.outputs), POST=LIVE_ADMIN),
         Route(f"{one}/pending-writebacks", candidates, GET=ADMIN, POST=LIVE_ADMIN),
         Route(f"{one}/cleaned-reads", cleaned, GET=ADMIN, POST=LIVE_ADMIN),
+        Route(f"{one}/sequenced-reads", results.SequencedReads(of_runs.filing), GET=ADMIN, POST=LIVE_ADMIN),
         Route(f"{one}/tasks", runs.RunTasks(of_runs.reading), GET=SIGNED_IN),
         Route(f"{one}/tasks/{{task_id:id}}/log", runs.TaskLogs(of_runs.reading), GET=ADMIN),
         Route(f"{one}/evidence", runs.RunWitnesses(of_runs.reading), GET=SIGNED_IN),

@@ -94,6 +94,7 @@ from seqfacility_instance.registry_client.reachability import registry_checks
 from seqfacility_instance.registry_trust.reading import TrustedRegistry
 from seqfacility_instance.registry_trust.service import RegistryTrusts
 from seqfacility_instance.registry_trust.setup_check import signature_checks
+from seqfacility_instance.results.service.filing import Filing
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.run_plans.service.checks import BarcodeChecks
@@ -173,6 +174,7 @@ class RunServices:
     monitor: RunMonitor
     outputs: Outputs
     promotion: Promotion
+    filing: Filing
     weblog: WeblogIngest
 
 
@@ -529,6 +531,7 @@ def _wire_runs(
         monitor=RunMonitor(jobs, observation, completion, cancellation, executors, starts, process_name()),
         outputs=outputs,
         promotion=Promotion(pipelines, facility, clock),
+        filing=Filing(pipelines, facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
     )
 

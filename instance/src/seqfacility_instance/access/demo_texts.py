@@ -8,7 +8,7 @@ _TEXTS = (
     (r"/api/pipelines/runs/[^/]+/selection", "Pipeline result selection is disabled in the public demo."),
     (r"/api/pipelines/runs/[^/]+/sync", "Run synchronization is disabled in the public demo."),
     (
-        r"/api/pipelines/runs/[^/]+/(pending-writebacks|cleaned-reads)",
+        r"/api/pipelines/runs/[^/]+/(pending-writebacks|cleaned-reads|sequenced-reads)",
         "Read promotion is disabled in the public demo.",
     ),
     (r"/api/pipelines/runs(/.*)?", _RUN_ACTIONS),

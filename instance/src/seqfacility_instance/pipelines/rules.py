@@ -166,13 +166,15 @@ def _release_reason(entry: Mapping[str, object]) -> str | None:
 def capability_flags(package: Package) -> dict[str, bool]:
     """Return the derived flags under their documented names.
 
-    Spec: registry, Capability flags. Decision: G138.
+    Spec: registry, Capability flags. Decision: G138, G985.
     """
     flags = package.capabilities
+    of_run = {"requiresSequencingRun": True} if flags.requires_sequencing_run else {}
     return {
         "requiresLinkedReads": flags.requires_linked_reads,
         "writesCanonicalReadMetadata": flags.writes_canonical_read_metadata,
         "writesCanonicalReadFiles": flags.writes_canonical_read_files,
         "stagesReadCandidates": flags.stages_read_candidates,
         "requiresAdminReadPromotion": flags.requires_admin_read_promotion,
+        **of_run,
     }

@@ -11,7 +11,9 @@ from pydantic import Field
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import RequestModel
+from seqfacility_instance.core.vocabulary.sequencing import DataClass
 from seqfacility_instance.reads.rules import LABELS, is_protected
+from seqfacility_instance.results.service.filing import Sequenced
 from seqfacility_instance.results.service.promotion import Pending
 from seqfacility_instance.results.service.resolution import Resolution
 from seqfacility_instance.results.store import sample_of_candidate
@@ -27,6 +29,13 @@ class PromotionRequest(RequestModel):
     """Which samples' candidates are promoted; left out means all. Spec: instance, Pipeline runs."""
 
     sample_ids: Annotated[list[str], Field(max_length=limits.SAMPLE_IDS_PER_CALL)] | None = None
+
+
+class FilingRequest(RequestModel):
+    """Which samples' reads are filed, and their class; left out means all, as uploads. Decision: G988."""
+
+    sample_ids: Annotated[list[str], Field(max_length=limits.SAMPLE_IDS_PER_CALL)] | None = None
+    data_class: DataClass | None = Field(default=None, strict=False)
 
 
 REVIEW: answers.PipelineRunCandidatesReview = {
@@ -71,6 +80,32 @@ def pending_answer(pending: Pending) -> answers.PipelineRunCandidatesAnswer:
 def promotion_answer(read_ids: list[str]) -> answers.PipelineRunPromotedAnswer:
     """Write what was promoted. Spec: instance, Pipeline runs."""
     return {"success": True, "promoted": len(read_ids), "readIds": read_ids}
+
+
+def sequenced_answer(sequenced: Sequenced) -> answers.PipelineRunSequencedReadsAnswer:
+    """Write what a run made of its sequencing run. Decision: G988."""
+    return {
+        "run": _run(sequenced.run),
+        "dataClass": sequenced.default_class.value,
+        "samples": [
+            {
+                "sampleId": one.sample.id,
+                "sampleCode": one.sample.sample_code,
+                "file1": one.files.first,
+                "file2": one.files.second,
+                "readId": one.read_id,
+                "problems": one.problems,
+                "currentRead": None if current is None else _current_read(current),
+            }
+            for one in sequenced.samples
+            for current in (sequenced.current_reads.get(one.sample.id),)
+        ],
+    }
+
+
+def filing_answer(read_ids: list[str]) -> answers.PipelineRunReadsFiledAnswer:
+    """Write what was filed. Decision: G988."""
+    return {"success": True, "filed": len(read_ids), "readIds": read_ids}
 
 
 def _run(run: PipelineRun) -> answers.PipelineRunCandidatesRun:

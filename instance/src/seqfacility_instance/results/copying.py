@@ -5,7 +5,7 @@ import fcntl
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,20 +28,21 @@ class CopiedFile:
     digest: Digest
 
 
-def copy_durably(source: Path, target: Path, drafts: Path, by_link: bool) -> CopiedFile:
-    """Put `source` at `target`, whole or not at all, and hash it in the same pass.
+def copy_durably(sources: Sequence[Path], target: Path, drafts: Path, by_link: bool) -> CopiedFile:
+    """Put `sources`, one behind the other, at `target`, whole or not at all, and hash them in the same pass.
 
-    It is made in the folder `drafts`, on the same file system. With `by_link` both names share one file,
-    which is still read once for its hash; on another file system it becomes a copy. A file that a crash left
-    at `target` is replaced: nothing refers to it, because the reference is committed last. Raises
-    `NotEnoughSpace`, and `OSError` when `source` is gone.
+    It is made in the folder `drafts`, on the same file system. With `by_link` a single source and the target
+    share one file, which is still read once for its hash; on another file system it becomes a copy. A file
+    that a crash left at `target` is replaced: nothing refers to it, because the reference is committed last.
+    Raises `NotEnoughSpace`, and `OSError` when a source is gone.
 
     Decision: G199, G270.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = drafts / secrets.token_hex(8)
     try:
-        copied = (_linked(source, draft) if by_link else None) or _copied(source, draft)
+        is_linked = by_link and len(sources) == 1
+        copied = (_linked(sources[0], draft) if is_linked else None) or _copied(sources, draft)
         draft.replace(target)
         _sync_folder(target.parent)
     except OSError as failed:
@@ -118,13 +119,15 @@ def _linked(source: Path, draft: Path) -> tuple[FileState, Digest] | None:
         return state_of(stream.fileno()), digesting.digest()
 
 
-def _copied(source: Path, draft: Path) -> tuple[FileState, Digest]:
+def _copied(sources: Sequence[Path], draft: Path) -> tuple[FileState, Digest]:
     digesting = Digesting()
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with source.open("rb") as reading, os.fdopen(os.open(draft, flags, 0o640), "wb") as writing:
-        while block := reading.read(_BLOCK_BYTES):
-            digesting.update(block)
-            writing.write(block)
+    with os.fdopen(os.open(draft, flags, 0o640), "wb") as writing:
+        for source in sources:
+            with source.open("rb") as reading:
+                while block := reading.read(_BLOCK_BYTES):
+                    digesting.update(block)
+                    writing.write(block)
         writing.flush()
         os.fsync(writing.fileno())
         return state_of(writing.fileno()), digesting.digest()

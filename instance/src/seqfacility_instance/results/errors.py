@@ -69,6 +69,30 @@ class CandidateFileMissing(ServiceError):
     message = "Candidate file is missing: {name}"
 
 
+class NotOfSequencingRun(ServiceError):
+    """Decision: G988."""
+
+    message = "This run did not work on a sequencing run"
+
+
+class RunNotCompleted(ServiceError):
+    """Only a good end makes reads. Decision: G988."""
+
+    message = "Only the reads of a completed run can be filed"
+
+
+class NothingToFile(ServiceError):
+    """Decision: G988."""
+
+    message = "No reads of this run are left to be filed"
+
+
+class ReadsNotFileable(ServiceError):
+    """Comes with `details`, one line a reason. Decision: G988."""
+
+    message = "These files cannot be the reads of their samples"
+
+
 class NoBasePath(ServiceError):
     """There is no place to promote to. Decision: G153."""
 

@@ -7,7 +7,8 @@ from seqfacility_wire.requests import read_json_object
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.results import bodies
-from seqfacility_instance.results.bodies import PromotionRequest
+from seqfacility_instance.results.bodies import FilingRequest, PromotionRequest
+from seqfacility_instance.results.service.filing import Filing
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
 
@@ -43,3 +44,22 @@ class ReadCandidates:
         wanted = PromotionRequest.read(read_json_object(req))
         read_ids = self.promotion.promote(caller, run_id, wanted.sample_ids, self.only_cleaning)
         resp.media = bodies.promotion_answer(read_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class SequencedReads:
+    """The reads that a run made of a sequencing run."""
+
+    filing: Filing
+
+    def on_get(self, req: Request, resp: Response, run_id: str) -> None:
+        """List them. Decision: G988."""
+        resp.media = bodies.sequenced_answer(self.filing.show(guard.facility_admin(req), run_id))
+
+    def on_post(self, req: Request, resp: Response, run_id: str) -> None:
+        """File them as reads of their samples. Decision: G988."""
+        caller = guard.live_facility_admin(req)
+        self.filing.show(caller, run_id)
+        wanted = FilingRequest.read(read_json_object(req))
+        read_ids = self.filing.file(caller, run_id, wanted.sample_ids, wanted.data_class)
+        resp.media = bodies.filing_answer(read_ids)

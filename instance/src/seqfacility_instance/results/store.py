@@ -117,6 +117,28 @@ def list_reports(run_id: str) -> list[PipelineArtifact]:
     )
 
 
+def list_sample_artifacts(run_id: str, output_ids: Collection[str]) -> list[PipelineArtifact]:
+    """List the artifacts of these outputs that belong to samples, in the order of paths. Decision: G988."""
+    if not output_ids:
+        return []
+    return list(
+        PipelineArtifact.select(PipelineArtifact, Sample)
+        .join(Sample, JOIN.INNER)
+        .where((PipelineArtifact.pipeline_run == run_id) & PipelineArtifact.output_id.in_(list(output_ids)))
+        .order_by(PipelineArtifact.path)
+    )
+
+
+def claim_filing(artifact_ids: Collection[str], now: datetime) -> bool:
+    """Note that the files of a sample are filed; False when one of them is already. Decision: G989."""
+    changed: int = (
+        PipelineArtifact.update(promoted_at=now)
+        .where(PipelineArtifact.id.in_(list(artifact_ids)) & PipelineArtifact.promoted_at.is_null())
+        .execute()
+    )
+    return changed == len(artifact_ids)
+
+
 def claim_promotion(artifact_id: str, now: datetime) -> bool:
     """Move a candidate to promoted; False when another request did. Decision: G199."""
     changed: int = (
@@ -136,8 +158,8 @@ def name_promoted_read(artifact_id: str, read_id: str) -> None:
 
 
 def has_promoted(run_id: str) -> bool:
-    """Return whether a candidate of a run was promoted. Decision: G710."""
-    is_promoted = PipelineArtifact.candidate_status == CandidateStatus.PROMOTED
+    """Return whether files of a run have become reads, as candidates or filed. Decision: G710, G989."""
+    is_promoted = PipelineArtifact.promoted_at.is_null(False)
     found = PipelineArtifact.select(PipelineArtifact.id)
     return bool(found.where((PipelineArtifact.pipeline_run == run_id) & is_promoted).exists())
 

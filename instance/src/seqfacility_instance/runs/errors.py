@@ -32,6 +32,12 @@ class TargetRequired(ServiceError):
     message = "Exactly one of studyId or orderId is required"
 
 
+class SequencingRunRequired(ServiceError):
+    """Decision: G986."""
+
+    message = "This pipeline works on a sequencing run: sequencingRunId is required"
+
+
 class TargetUnsupported(ServiceError):
     """Spec: instance, Errors: create run, target unsupported."""
 

@@ -190,6 +190,9 @@ class PipelineRun(Entity):
     queue_position = IntegerField(null=True)
     queue_reason = TextField(null=True)
 
+    # The sequencing run that it works on, no foreign key: the tables of sequencing refer to this one (G986).
+    sequencing_run_id = CharField(max_length=64, null=True)
+
     if TYPE_CHECKING:
         study_id: OptionalKey
         order_id: OptionalKey

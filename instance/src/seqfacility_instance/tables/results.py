@@ -105,7 +105,8 @@ class Bin(Entity):
 class PipelineArtifact(Entity):
     """A file that a run produced, read candidates included.
 
-    The columns from `candidate_status` on are filled for read candidates alone; then `path` is `file1`.
+    The columns from `candidate_status` on are filled for read candidates alone; then `path` is `file1`. Reads
+    of a sequencing run have `promoted_at` and `promoted_read` once they are filed (G989).
 
     Spec: instance, PipelineArtifact. Decision: G159, G196.
     """

@@ -19,6 +19,7 @@ from seqfacility_instance.access.demo_texts import demo_refusal
         ("/api/pipelines/runs/r1/sync", "Run synchronization is"),
         ("/api/pipelines/runs/r1/pending-writebacks", "Read promotion is"),
         ("/api/pipelines/runs/r1/cleaned-reads", "Read promotion is"),
+        ("/api/pipelines/runs/r1/sequenced-reads", "Read promotion is"),
         ("/api/orders/o1/sequencing/delivery/publication", "Delivery publication is"),
         ("/api/orders/o1/sequencing/uploads", "Sequencing data management is"),
         ("/api/orders/o1/sequencing/uploads/u1/complete", "Sequencing data management is"),

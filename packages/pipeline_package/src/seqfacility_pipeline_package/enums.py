@@ -37,10 +37,11 @@ PROTECTED_CLASSES = frozenset({DataClass.RAW, DataClass.UNKNOWN})
 
 
 class InputSource(StrEnum):
-    """What an input consists of. Decision: G131."""
+    """What an input consists of. Decision: G131, G985."""
 
     READS = "reads"
     SAMPLES = "samples"
+    SEQUENCING_RUN = "sequencing-run"
 
 
 class Destination(StrEnum):

@@ -30,7 +30,7 @@ class Compatibility:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One thing that a run needs of its samples. Decision: G131."""
+    """One thing that a run needs of its samples, or the sequencing run itself. Decision: G131, G985."""
 
     id: str
     source: InputSource
@@ -97,6 +97,12 @@ class Manifest:
     execution: Execution
     outputs: tuple[Output, ...]
     read_cleaning: bool
+    min_service_version: str | None
+
+    @property
+    def takes_sequencing_run(self) -> bool:
+        """Whether a run works on a sequencing run instead of reads. Decision: G985."""
+        return any(item.source is InputSource.SEQUENCING_RUN for item in self.inputs)
 
 
 def manifest_from(document: JsonObject) -> Manifest:
@@ -116,6 +122,7 @@ def manifest_from(document: JsonObject) -> Manifest:
         execution=_execution_from(fields.part("execution")),
         outputs=tuple(_output_from(item) for item in fields.parts("outputs")),
         read_cleaning=fields.flag("readCleaning"),
+        min_service_version=fields.optional_text("minServiceVersion"),
     )
 
 

@@ -6,6 +6,7 @@ from seqfacility_pipeline_package.enums import (
     PROTECTED_CLASSES,
     READ_METADATA_FIELDS,
     SAMPLE_DESTINATIONS,
+    ArtifactType,
     ColumnType,
     Destination,
 )
@@ -35,6 +36,7 @@ def output_problems(parts: Parts) -> Iterator[Problem]:
         yield from _reference_problems(place, output, parts)
         yield from _sample_problems(place, output)
         yield from _candidate_problems(place, output)
+        yield from _mate_problems(place, output, parts)
         yield from _metadata_problems(place, output, parts)
         yield from _bin_problems(place, output, parts)
 
@@ -69,8 +71,8 @@ def _sample_problems(place: str, output: Output) -> Iterator[Problem]:
 
 def _candidate_problems(place: str, output: Output) -> Iterator[Problem]:
     if output.destination is not Destination.READ_CANDIDATE:
-        if output.target_data_class is not None or output.mate is not None:
-            yield _problem(place, "targetDataClass and mate belong to read candidates")
+        if output.target_data_class is not None:
+            yield _problem(place, "targetDataClass belongs to read candidates")
         return
     if output.mate is None:
         yield _problem(f"{place}.mate", "is missing: a candidate is R1 or R2")
@@ -78,6 +80,17 @@ def _candidate_problems(place: str, output: Output) -> Iterator[Problem]:
         yield _problem(f"{place}.targetDataClass", "is missing")
     elif output.target_data_class in PROTECTED_CLASSES:
         yield _problem(f"{place}.targetDataClass", f"{output.target_data_class.value!r} is a protected class")
+
+
+def _mate_problems(place: str, output: Output, parts: Parts) -> Iterator[Problem]:
+    """Check a mate: that of a candidate, or of reads made of a sequencing run. Decision: G133, G988."""
+    if output.mate is None or output.destination is Destination.READ_CANDIDATE:
+        return
+    is_of_reads = output.artifact_type is ArtifactType.READS and output.match_sample is not None
+    if not (parts.manifest.takes_sequencing_run and is_of_reads):
+        yield _problem(
+            f"{place}.mate", "belongs to read candidates, and to reads of a sequencing run with their sample"
+        )
 
 
 def _metadata_problems(place: str, output: Output, parts: Parts) -> Iterator[Problem]:

@@ -27,6 +27,7 @@ class Capabilities:
     writes_canonical_read_files: bool
     stages_read_candidates: bool
     requires_admin_read_promotion: bool
+    requires_sequencing_run: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ def capabilities_of(manifest: Manifest) -> Capabilities:
         writes_canonical_read_files=False,
         stages_read_candidates=candidates,
         requires_admin_read_promotion=candidates,
+        requires_sequencing_run=manifest.takes_sequencing_run,
     )
 
 

@@ -8,15 +8,19 @@ from seqfacility_pipeline_package.databases import is_archive
 from seqfacility_pipeline_package.definition import Definition, cycle_in
 from seqfacility_pipeline_package.descriptor import RegistryDescriptor, config_problems, config_schema_fault
 from seqfacility_pipeline_package.documents import JsonValue
-from seqfacility_pipeline_package.enums import Engine, InputSource, MatcherKind
+from seqfacility_pipeline_package.enums import Engine, InputSource, MatcherKind, Target
 from seqfacility_pipeline_package.folder import PackageFiles
 from seqfacility_pipeline_package.manifest import Manifest
+from seqfacility_pipeline_package.names import version_order
 from seqfacility_pipeline_package.problems import Problem
 from seqfacility_pipeline_package.samplesheet import Samplesheet
 from seqfacility_pipeline_package.tables import Parser
 
 SERVICE_PARAMETERS = frozenset({"input", "outdir"})
 """What the service itself tells every workflow: its sample sheet and its output folder. Decision: G132."""
+
+SEQUENCING_RUN_RELEASE = "0.2.0"
+"""The first release that knows sequencing runs as an input. Decision: G985."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +58,31 @@ def input_problems(parts: Parts) -> Iterator[Problem]:
     yield from _repeats("manifest.json", "inputs", [item.id for item in inputs])
     layouts = parts.manifest.compatibility.read_layouts
     for number, item in enumerate(inputs):
-        if item.source is InputSource.SAMPLES and (item.read_layouts or item.data_classes):
+        if item.source is not InputSource.READS and (item.read_layouts or item.data_classes):
             yield _manifest(f"inputs[{number}]", "readLayouts and dataClasses belong to inputs of reads")
         if layouts and not set(item.read_layouts) <= set(layouts):
             yield _manifest(
                 f"inputs[{number}].readLayouts", "accepts a layout the pipeline is not compatible with"
             )
+
+
+def sequencing_run_problems(parts: Parts) -> Iterator[Problem]:
+    """Check a package that works on a sequencing run. Decision: G985."""
+    manifest = parts.manifest
+    if not manifest.takes_sequencing_run:
+        return
+    sources = [item.source for item in manifest.inputs]
+    if sources.count(InputSource.SEQUENCING_RUN) > 1 or InputSource.READS in sources:
+        yield _manifest("inputs", "one sequencing run is the input, without reads")
+    if not all(item.required for item in manifest.inputs if item.source is InputSource.SEQUENCING_RUN):
+        yield _manifest("inputs", "a sequencing run must be required")
+    if manifest.targets != (Target.ORDER,):
+        yield _manifest("targets.supported", "a sequencing run belongs to an order")
+    said = manifest.min_service_version
+    if said is None or version_order(said) < version_order(SEQUENCING_RUN_RELEASE):
+        yield _manifest(
+            "minServiceVersion", f"must be {SEQUENCING_RUN_RELEASE} or later for a sequencing run"
+        )
 
 
 def step_problems(parts: Parts) -> Iterator[Problem]:
@@ -108,9 +131,14 @@ def samplesheet_problems(parts: Parts) -> Iterator[Problem]:
     columns = parts.samplesheet.columns
     yield from _repeats("samplesheet.json", "columns", [column.name for column in columns])
     has_reads = any(item.source is InputSource.READS for item in parts.manifest.inputs)
+    of_run = parts.manifest.takes_sequencing_run
     for number, column in enumerate(columns):
-        if column.source and column.source.startswith("read.") and not has_reads:
-            place = f"columns[{number}].source"
+        table, place = (column.source or "").partition(".")[0], f"columns[{number}].source"
+        if table == "sequencingRun" and not of_run:
+            yield Problem("samplesheet.json", place, "the manifest has no input of a sequencing run")
+        elif table not in {"", "sequencingRun"} and of_run:
+            yield Problem("samplesheet.json", place, "the sheet has one row, that of the sequencing run")
+        elif table == "read" and not has_reads:
             yield Problem("samplesheet.json", place, "the manifest has no input of reads")
 
 

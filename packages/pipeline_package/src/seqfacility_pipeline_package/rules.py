@@ -17,6 +17,7 @@ from seqfacility_pipeline_package.part_rules import (
     execution_problems,
     input_problems,
     samplesheet_problems,
+    sequencing_run_problems,
     step_problems,
 )
 from seqfacility_pipeline_package.problems import Problem
@@ -26,6 +27,7 @@ from seqfacility_pipeline_package.tables import Parser, parser_from
 _RULES: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     execution_problems,
     input_problems,
+    sequencing_run_problems,
     output_problems,
     step_problems,
     config_rule_problems,

@@ -43,19 +43,22 @@ class SheetSources:
     """What is known of one sample: its row of each table, keys as the documents spell them.
 
     `sample` holds `sampleId` (the code) and may hold `customFields`; `read` holds `file1`, `file2`
-    (absolute paths or None) and `readLayout`.
+    (absolute paths or None) and `readLayout`. A sheet of a sequencing run has one row, of `sequencing_run`
+    alone: `runId`, `folder` and `sampleSheet`, both absolute paths.
 
-    Decision: G136.
+    Decision: G136, G985.
     """
 
-    sample: Mapping[str, JsonValue]
+    sample: Mapping[str, JsonValue] = field(default_factory=dict)
     order: Mapping[str, JsonValue] = field(default_factory=dict)
     study: Mapping[str, JsonValue] = field(default_factory=dict)
     read: Mapping[str, JsonValue] = field(default_factory=dict)
+    sequencing_run: Mapping[str, JsonValue] = field(default_factory=dict)
 
     @property
     def code(self) -> str:
-        return str(self.sample["sampleId"])
+        """What the row is called in problems: the sample's code, or the id of the sequencing run."""
+        return str(self.sample["sampleId"] if self.sample else self.sequencing_run["runId"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,13 @@ def _sourced(source: str, sources: SheetSources) -> JsonValue:
     if table == "sample" and key.startswith("customFields."):
         custom = sources.sample.get("customFields")
         return custom.get(key.removeprefix("customFields.")) if isinstance(custom, dict) else None
-    rows = {"sample": sources.sample, "order": sources.order, "study": sources.study, "read": sources.read}
+    rows = {
+        "sample": sources.sample,
+        "order": sources.order,
+        "study": sources.study,
+        "read": sources.read,
+        "sequencingRun": sources.sequencing_run,
+    }
     return rows[table].get(key)
 
 

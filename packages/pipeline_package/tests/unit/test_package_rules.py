@@ -143,9 +143,15 @@ CASES: list[tuple[str, Callable[[Documents], None], str]] = [
     ),
     ("candidate without mate", lambda d: outputs(d, 0).pop("mate") and None, "outputs[0].mate: is missing"),
     (
-        "mate of a report",
-        set_in(M, "outputs", 2, "mate", to="R1"),
-        "outputs[2]: targetDataClass and mate belong to",
+        "class of a report",
+        set_in(M, "outputs", 2, "targetDataClass", to="cleaned"),
+        "outputs[2]: targetDataClass belongs to",
+    ),
+    ("mate of a report", set_in(M, "outputs", 2, "mate", to="R1"), "outputs[2].mate: belongs to"),
+    (
+        "sequencing run without such an input",
+        set_in(S, "columns", 0, "source", to="sequencingRun.runId"),
+        "columns[0].source: the manifest has no input of a sequencing run",
     ),
     (
         "candidate without sample",

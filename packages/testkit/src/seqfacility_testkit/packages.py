@@ -164,3 +164,61 @@ def sleeper(version: str = "1.0.0") -> dict[str, Any]:
     }
     payload["sha256"] = payload_digest(payload)
     return payload
+
+
+CONVERTER = "converter"
+
+_CONVERSION = """\
+import csv, gzip
+from pathlib import Path
+
+with open(config["input"]) as sheet:
+    (FLOW_CELL,) = csv.DictReader(sheet)
+DATA = Path(FLOW_CELL["samplesheet"]).read_text().split("[BCLConvert_Data]\\n")[1].splitlines()
+SAMPLES = [row["Sample_ID"] for row in csv.DictReader(DATA)]
+OUT = Path(config["outdir"]) / FLOW_CELL["id"]
+READS = [OUT / f"{name}_S{at}_{mate}_001.fastq.gz"
+         for at, name in enumerate(SAMPLES, 1) for mate in ("R1", "R2")]
+
+rule work:
+    input: Path(FLOW_CELL["flowcell"]) / "RunInfo.xml"
+    output: READS
+    run:
+        for path in READS:
+            with gzip.open(path, "wt") as file:
+                file.write(f"@{path.name.partition('_S')[0]}\\nACGT\\n+\\nIIII\\n")
+"""
+
+
+def converter() -> dict[str, Any]:
+    """Make a package that works on a sequencing run: a read for each mate of each sample of its sheet."""
+    payload = sleeper()
+    payload["workflow"] = {"workflow/Snakefile": _CONVERSION}
+    payload["id"] = payload["definition"]["pipeline"] = CONVERTER
+    manifest = payload["manifest"]
+    manifest["package"] |= {"id": CONVERTER, "name": "Converter"}
+    manifest |= {
+        "inputs": [{"id": "run", "source": "sequencing-run", "required": True}],
+        "minServiceVersion": "0.2.0",
+        "outputs": [
+            {
+                "id": f"reads-{mate.lower()}",
+                "label": f"Reads {mate}",
+                "pattern": f"*/*_{mate}_001.fastq.gz",
+                "matchSample": "name",
+                "destination": "artifact",
+                "artifactType": "reads",
+                "mate": mate,
+                "required": mate == "R1",
+            }
+            for mate in ("R1", "R2")
+        ],
+    }
+    payload["samplesheet"]["columns"] = [
+        {"name": "id", "source": "sequencingRun.runId", "required": True},
+        {"name": "samplesheet", "source": "sequencingRun.sampleSheet", "required": True},
+        {"name": "flowcell", "source": "sequencingRun.folder", "required": True},
+    ]
+    payload["registry"] |= {"id": CONVERTER, "name": "Converter"}
+    payload["sha256"] = payload_digest(payload)
+    return payload

@@ -263,9 +263,9 @@ def _index_version(pipeline_id: str, version: PublishedVersion, base_url: str) -
 
 
 def _capabilities(flags: Capabilities) -> dict[str, bool]:
-    """Three flags on every entry, two only where they apply.
+    """Three flags on every entry, the others only where they apply.
 
-    Spec: registry, Capability flags. Decision: G138.
+    Spec: registry, Capability flags. Decision: G138, G985.
     """
     always = {
         "requiresLinkedReads": flags.requires_linked_reads,
@@ -275,6 +275,7 @@ def _capabilities(flags: Capabilities) -> dict[str, bool]:
     where_they_apply = {
         "stagesReadCandidates": flags.stages_read_candidates,
         "requiresAdminReadPromotion": flags.requires_admin_read_promotion,
+        "requiresSequencingRun": flags.requires_sequencing_run,
     }
     return always | {key: True for key, applies in where_they_apply.items() if applies}
 

@@ -88,6 +88,7 @@ class AuditAction(StrEnum):
     RUN_SELECTED = "run-selected"
     RUN_UNSELECTED = "run-unselected"
     READS_PROMOTED = "reads-promoted"
+    READS_FILED = "reads-filed"
     PIPELINE_INSTALLED = "pipeline-installed"
     PIPELINE_REMOVED = "pipeline-removed"
     PIPELINE_CONFIGURED = "pipeline-configured"

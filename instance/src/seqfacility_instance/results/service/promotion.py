@@ -15,14 +15,12 @@ from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.pipelines import CandidateStatus, RunStatus
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, Mate, ReadSource
-from seqfacility_instance.facility_settings.sections import StorageSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.reads.adding import ReadChangedMeanwhile, add_read
 from seqfacility_instance.reads.intake import queue_examination
-from seqfacility_instance.reads.store import save_digest
 from seqfacility_instance.results import store
-from seqfacility_instance.results.copying import CopiedFile, check_space, copy_durably, only_worker_in
+from seqfacility_instance.results.copying import CopiedFile, only_worker_in
 from seqfacility_instance.results.errors import (
     CandidateFileMissing,
     CandidatesRunNotFound,
@@ -32,13 +30,11 @@ from seqfacility_instance.results.errors import (
     NotOrderScoped,
     NotReadCleaning,
 )
+from seqfacility_instance.results.service.placing import DRAFTS, Source, columns_of, copy_all, remove
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineArtifact
 from seqfacility_instance.tables.sequencing import Read
-
-_DRAFTS = ".promotion-"
-"""How the folder of an order begins in which the promotion of a run works."""
 
 _SWEPT_EVERY = timedelta(minutes=10)
 
@@ -54,16 +50,6 @@ class Pending:
     candidates: list[PipelineArtifact]
     current_reads: dict[str, Read]
     reports: list[PipelineArtifact]
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """One file of a candidate: where it lies and where it goes."""
-
-    mate: Mate
-    path: Path
-    target: Path
-    stored: str
 
 
 class _Lost(Exception):  # never an answer: the transaction is undone
@@ -107,18 +93,18 @@ class Promotion:
         storage = self.facility.storage()
         if storage.data_base_path is None:
             raise NoBasePath
-        drafts = Path(storage.data_base_path) / "orders" / str(run.order_id) / f"{_DRAFTS}{run.id}"
+        drafts = Path(storage.data_base_path) / "orders" / str(run.order_id) / f"{DRAFTS}{run.id}"
         with only_worker_in(drafts):
             chosen = self._chosen(run, sample_ids)
             sources = {item.id: _sources(run, item, Path(storage.data_base_path)) for item in chosen}
-            copies = _copy_all([source for files in sources.values() for source in files], drafts, storage)
+            copies = copy_all([source for files in sources.values() for source in files], drafts, storage)
             return self._commit(caller, run, chosen, sources, copies)
 
     def sweep_drafts(self, now: datetime) -> bool:
         """Remove what killed promotions left behind; False, for none of it is urgent. Decision: G379."""
         base = self.facility.storage().data_base_path
         if base is not None and self.walks.first_seen("promotions", now):
-            for drafts in Path(base).glob(f"orders/*/{_DRAFTS}*/"):
+            for drafts in Path(base).glob(f"orders/*/{DRAFTS}*/"):
                 with suppress(BlockingIOError), only_worker_in(drafts, waits=False):
                     pass
         return False
@@ -155,7 +141,7 @@ class Promotion:
         caller: LiveFacilityAdmin,
         run: PipelineRun,
         chosen: list[PipelineArtifact],
-        sources: dict[str, list[_Source]],
+        sources: dict[str, list[Source]],
         copies: dict[Path, CopiedFile],
     ) -> list[str]:
         """Make the reads, or take the copies away again."""
@@ -167,10 +153,10 @@ class Promotion:
                 raise NothingToPromote from None
             except (ReadChangedMeanwhile, IntegrityError):
                 if attempt == _ATTEMPTS:
-                    _remove(copies)
+                    remove(copies)
                     raise
             except BaseException:
-                _remove(copies)
+                remove(copies)
                 raise
         raise AssertionError("the last attempt answers or raises")
 
@@ -179,7 +165,7 @@ class Promotion:
         caller: LiveFacilityAdmin,
         run: PipelineRun,
         chosen: list[PipelineArtifact],
-        sources: dict[str, list[_Source]],
+        sources: dict[str, list[Source]],
         copies: dict[Path, CopiedFile],
     ) -> list[str]:
         now, read_ids = self.clock.now(), []
@@ -192,12 +178,7 @@ class Promotion:
                     "source": ReadSource.PIPELINE,
                     "pipeline_run": run.id,
                 }
-                for source in sources[candidate.id]:
-                    number, copied = ("1" if source.mate is Mate.R1 else "2"), copies[source.target]
-                    values[f"file{number}"] = source.stored
-                    values[f"size{number}"] = copied.state.size
-                    values[f"checksum{number}"] = copied.digest.md5
-                    save_digest(source.stored, copied.state, copied.digest)
+                values |= columns_of(sources[candidate.id], copies)
                 read = add_read(str(candidate.sample_id), values, now)
                 if self.facility.uploads().verify_in_background:
                     queue_examination(read.id, now)
@@ -214,7 +195,7 @@ def _unprotected(data_class: DataClass | None) -> DataClass:
     return data_class
 
 
-def _sources(run: PipelineRun, candidate: PipelineArtifact, base: Path) -> list[_Source]:
+def _sources(run: PipelineRun, candidate: PipelineArtifact, base: Path) -> list[Source]:
     """Name the files of a candidate and their places; raises `CandidateFileMissing`. Decision: G199."""
     code = store.sample_of_candidate(candidate).sample_code
     sources = []
@@ -226,30 +207,5 @@ def _sources(run: PipelineRun, candidate: PipelineArtifact, base: Path) -> list[
         if not source.is_file():
             raise CandidateFileMissing(name=name)
         stored = f"orders/{run.order_id}/reads/{code}/{run.run_number}-{mate.value}-{name}"
-        sources.append(_Source(mate, source, base / stored, stored))
+        sources.append(Source(mate, (source,), base / stored, stored))
     return sources
-
-
-def _copy_all(sources: list[_Source], drafts: Path, storage: StorageSection) -> dict[Path, CopiedFile]:
-    """Copy every file, or none: what was copied before a failure is taken away again."""
-    copies: dict[Path, CopiedFile] = {}
-    try:
-        if not storage.hard_link_on_promotion:
-            needed = sum(source.path.stat().st_size for source in sources)
-            check_space(sources[0].target.parent, needed, storage.min_free_bytes)
-        for source in sources:
-            copies[source.target] = copy_durably(
-                source.path, source.target, drafts, storage.hard_link_on_promotion
-            )
-    except FileNotFoundError as gone:
-        _remove(copies)
-        raise CandidateFileMissing(name=Path(gone.filename or "").name) from gone
-    except BaseException:
-        _remove(copies)
-        raise
-    return copies
-
-
-def _remove(copies: dict[Path, CopiedFile]) -> None:
-    for path in copies:
-        path.unlink(missing_ok=True)

@@ -29,7 +29,7 @@ from seqfacility_instance.run_plans.workbook_writer import (
     template_workbook,
 )
 from seqfacility_instance.tables.orders import Sample
-from seqfacility_instance.tables.sequencing import SequencingRunSample
+from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
 
 CSV: Final = "text/csv; charset=utf-8"
 
@@ -89,14 +89,15 @@ class RunDocuments:
         run = opened.row
         if wanted not in set(SheetFormat):
             raise SampleSheetFormatUnknown
-        places = [
-            PlacedSample(place.sample.sample_code, place.barcode, place.custom_fields)
-            for place in store.list_assignments([run.id])
-        ]
-        return _sheet(SheetFormat(wanted), PlannedRun(run.run_id, run.run_parameters, places))
+        return planned_sheet(run, store.list_assignments([run.id]), SheetFormat(wanted))
 
 
-def _sheet(wanted: SheetFormat, planned: PlannedRun) -> SampleSheet:
+def planned_sheet(
+    run: SequencingRun, places: Iterable[SequencingRunSample], wanted: SheetFormat
+) -> SampleSheet:
+    """Write the sample sheet of a run and its places as far as it can be written. Decision: G679, G986."""
+    placed = [PlacedSample(place.sample.sample_code, place.barcode, place.custom_fields) for place in places]
+    planned = PlannedRun(run.run_id, run.run_parameters, placed)
     return minknow_sheet(planned) if wanted is SheetFormat.MINKNOW else illumina_sheet(planned)
 
 

@@ -54,13 +54,14 @@ def run_detail(caller: SignedIn, record: RunRecord) -> answers.PipelineRun:
 
 
 def _for_admins(caller: SignedIn, record: RunRecord) -> dict[str, Any]:
-    """Write what only concerns who may resume a run and start it again. Decision: G710, G714, G982."""
+    """Write what only concerns who may resume a run and start it again. Decision: G710, G714, G982, G987."""
     if not caller.is_admin:
         return {}
-    first, reason = record.started_from, record.cannot_resume_reason
+    first, run, reason = record.started_from, record.sequencing_run, record.cannot_resume_reason
     return {
         "canResume": record.can_resume,
         **({} if reason is None else {"cannotResumeReason": reason}),
+        **({} if run is None else {"sequencingRun": {"id": run.id, "runId": run.run_id}}),
         **({} if first is None else {"startedFrom": {"id": first.id, "runNumber": first.run_number}}),
         **record.noticed,
     }

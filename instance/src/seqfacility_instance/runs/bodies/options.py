@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def run_options(options: Options) -> answers.RunOptions:
-    """Write what may be chosen of a run. Decision: G770, G932."""
+    """Write what may be chosen of a run. Decision: G770, G932, G987."""
     answer: answers.RunOptions = {
         "pipelineId": options.package.id,
         "version": options.package.version,
@@ -20,6 +20,16 @@ def run_options(options: Options) -> answers.RunOptions:
         "defaultMode": options.default_mode.value,
         "samples": [_sample_option(option) for option in options.samples],
     }
+    if options.sequencing_runs is not None:
+        answer["sequencingRuns"] = [
+            {
+                "id": run.id,
+                "runId": run.run_id,
+                "samples": len(run.sample_ids),
+                "problems": run.problems or ([] if run.sample_ids else ["has no samples"]),
+            }
+            for run in options.sequencing_runs
+        ]
     if options.warnings:
         answer["warnings"] = options.warnings
     return answer

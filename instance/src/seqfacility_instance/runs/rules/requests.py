@@ -65,13 +65,14 @@ class RunRequest:
     sample_ids: tuple[str, ...] | None
     config: dict[str, object]
     mode: ExecutionMode
+    sequencing_run_id: str | None = None
 
 
 def read_request(body: Mapping[str, object]) -> RunRequest:
     """Check the request of a new run in the documented order.
 
-    Raises `InvalidExecutionMode`, `ValidationFailed` (sampleIds), `TargetRequired`. The configuration's
-    type comes with its stage.
+    Raises `InvalidExecutionMode`, `ValidationFailed` (sampleIds, sequencingRunId), `TargetRequired`. The
+    configuration's type comes with its stage.
 
     Spec: instance, Errors: create run. Decision: G148.
     """
@@ -82,8 +83,25 @@ def read_request(body: Mapping[str, object]) -> RunRequest:
     if config is not None and not isinstance(config, dict):
         raise ValidationFailed(["config: must be an object"])
     return RunRequest(
-        pipeline_id if isinstance(pipeline_id, str) else None, target, sample_ids, config or {}, mode
+        pipeline_id if isinstance(pipeline_id, str) else None,
+        target,
+        sample_ids,
+        config or {},
+        mode,
+        read_sequencing_run_id(body.get("sequencingRunId"), sample_ids),
     )
+
+
+def read_sequencing_run_id(value: object, sample_ids: Sequence[str] | None) -> str | None:
+    """Read `sequencingRunId`; empty is the same as left out. Raises `ValidationFailed`.
+
+    Decision: G986.
+    """
+    if value is not None and not isinstance(value, str):
+        raise ValidationFailed(["sequencingRunId: must be a string"])
+    if value and sample_ids is not None:
+        raise ValidationFailed(["sampleIds: a sequencing run says itself which samples it has"])
+    return value or None
 
 
 def read_mode(value: object) -> ExecutionMode:

@@ -25,6 +25,7 @@ from seqfacility_instance.runs.rules.requests import (
     resolved_backend,
 )
 from seqfacility_instance.runs.service.inputs import checked_inputs
+from seqfacility_instance.runs.service.sequencing_input import named_input
 from seqfacility_instance.runs.store import activity, rows, targets
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -73,7 +74,10 @@ class RunCreation:
             raise VersionNotInstalled(pipeline_id=run.pipeline_id, version=run.pipeline_version)
         samples = None if run.input_sample_ids is None else tuple(run.input_sample_ids)
         target, config = targets.target_of(run), dict(run.config)
-        request = RunRequest(run.pipeline_id, target, samples, config, _mode_of(run, self.facility))
+        if run.sequencing_run_id is not None:
+            samples = None
+        mode = _mode_of(run, self.facility)
+        request = RunRequest(run.pipeline_id, target, samples, config, mode, run.sequencing_run_id)
         return self._make(caller, request, usable, run)
 
     def _make(
@@ -98,6 +102,7 @@ class RunCreation:
                     "execution_mode": backend,
                     "input_sample_ids": sample_ids,
                     "config": request.config,
+                    "sequencing_run_id": request.sequencing_run_id,
                     "started_from": None if first is None else first.id,
                     "created_at": now,
                     "updated_at": now,
@@ -127,8 +132,11 @@ class RunCreation:
         sample_ids = chosen_samples(request.sample_ids, targets.codes_of_target(target))
         asked = as_json(request.config)
         configs = (self.databases.expected(package, usable.config, asked), usable.config, asked)
-        checked_inputs(package, target, sample_ids, self.facility.storage().data_base_path, *configs)
-        return sample_ids
+        root = self.facility.stream_ingest().output_root
+        sequencing = named_input(package, target.id, request.sequencing_run_id, root)
+        base = self.facility.storage().data_base_path
+        checked_inputs(package, target, sample_ids, base, *configs, sequencing=sequencing)
+        return sample_ids if sequencing is None else sequencing.sample_ids
 
 
 def _mode_of(run: PipelineRun, facility: FacilitySettings) -> ExecutionMode:

@@ -21,6 +21,7 @@ from seqfacility_instance.runs.rules.inputs import (
     metadata_problems,
 )
 from seqfacility_instance.runs.rules.requests import Target
+from seqfacility_instance.runs.service.sequencing_input import SHEET_NAME, SequencingInput
 from seqfacility_instance.runs.store import targets
 from seqfacility_instance.tables.orders import Sample
 from seqfacility_instance.tables.sequencing import Read
@@ -29,11 +30,16 @@ from seqfacility_instance.tables.studies import Study
 
 @dataclass(frozen=True, slots=True)
 class RunInputs:
-    """Everything that a run is made of, checked. `sheet` is the text of its sample sheet."""
+    """Everything that a run is made of, checked. `sheet` is the text of its sample sheet.
+
+    Of a run that works on a sequencing run it is written when the run has a folder, because it names a file
+    there.
+    """
 
     samples: list[InputSample]
     config: JsonObject
     sheet: str
+    sequencing: SequencingInput | None = None
 
 
 def checked_inputs(
@@ -42,22 +48,27 @@ def checked_inputs(
     sample_ids: Collection[str] | None,
     base: str | None,
     *configs: JsonObject,
+    sequencing: SequencingInput | None = None,
 ) -> RunInputs:
     """Read the samples of a run with their reads, and pass the three stages; `base` is the data base path.
 
-    The configuration is the package's default with `configs` laid over it: the paths of reference databases,
-    the admin's values, then the request's.
+    A run that works on a sequencing run has the samples of that. The configuration is the package's default
+    with `configs` laid over it: the paths of reference databases, the admin's values, then the request's.
 
     Raises `MetadataInvalid`, `InputInvalid` or `ConfigInvalid`, each with its details; a later stage is
     looked at only when the one before has passed.
 
-    Spec: instance, Errors: create run. Decision: G131, G136, G148, G149.
+    Spec: instance, Errors: create run. Decision: G131, G136, G148, G149, G986.
     """
-    samples = input_samples(target, sample_ids, base)
+    samples = input_samples(target, sample_ids if sequencing is None else sequencing.sample_ids, base)
     if problems := metadata_problems(package.manifest, samples):
         raise MetadataInvalid(details=problems)
     problems = input_problems(package.manifest, samples)
-    sheet = sheet_text(package.samplesheet, [sample.sheet_sources() for sample in samples])
+    if sequencing is None:
+        rows = [sample.sheet_sources() for sample in samples]
+    else:
+        rows, problems = [sequencing.sheet_sources(SHEET_NAME)], [*problems, *sequencing.problems]
+    sheet = sheet_text(package.samplesheet, rows)
     if not problems:
         problems = list(sheet.problems)
     if problems:
@@ -65,7 +76,7 @@ def checked_inputs(
     config = merged_config(package.descriptor.default_config, *configs)
     if problems := config_problems(package.descriptor.config_schema, config):
         raise ConfigInvalid(details=problems)
-    return RunInputs(samples, config, sheet.text)
+    return RunInputs(samples, config, sheet.text, sequencing)
 
 
 def input_samples(target: Target, sample_ids: Collection[str] | None, base: str | None) -> list[InputSample]:

@@ -50,6 +50,7 @@ from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.inputs import RunInputs, checked_inputs
 from seqfacility_instance.runs.service.resume import Resumable
+from seqfacility_instance.runs.service.sequencing_input import named_input
 from seqfacility_instance.runs.service.stage import (
     Launch,
     launch_warnings,
@@ -104,6 +105,7 @@ class Plan:
     kept: Resumable | None
     directory: Path
     base: str
+    sequencer_root: str | None
     execution: ExecutionSection
     own_address: str
 
@@ -142,7 +144,11 @@ class RunLaunch:
             if plan.kept is None:
                 databases = self.databases.for_run(package, usable.config, config)
                 missing, configs = databases.missing, (databases.config, usable.config, config)
-                inputs = checked_inputs(package, targets.target_of(run), plan.sample_ids, plan.base, *configs)
+                sequencing = named_input(
+                    package, run.order_id or "", run.sequencing_run_id, plan.sequencer_root
+                )
+                target, samples = targets.target_of(run), plan.sample_ids
+                inputs = checked_inputs(package, target, samples, plan.base, *configs, sequencing=sequencing)
             else:
                 inputs = RunInputs([], plan.kept.config, "")
         except ServiceError as refused:

@@ -15,6 +15,7 @@ from seqfacility_instance.pipelines.bodies import Noticed
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
+from seqfacility_instance.run_plans.store import find_run
 from seqfacility_instance.runs.errors import CannotResume, NoTaskLog, RunFolderNotSet, TaskNotFound
 from seqfacility_instance.runs.rules.causes import Cause, KnownCause, known_cause
 from seqfacility_instance.runs.rules.event import stored_class
@@ -35,6 +36,7 @@ from seqfacility_instance.tables.pipelines import (
     PipelineRunTask,
 )
 from seqfacility_instance.tables.results import Assembly, Bin, PipelineArtifact
+from seqfacility_instance.tables.sequencing import SequencingRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class RunRecord:
     input_files: list[InputFile]
     contradiction: PipelineRunEvent | None
     started_from: PipelineRun | None
+    sequencing_run: SequencingRun | None
     can_resume: bool
     cannot_resume_reason: str | None
     noticed: Noticed
@@ -165,6 +168,7 @@ class RunReading:
             input_files=_input_files(run) if caller.sees_server_paths else [],
             contradiction=_contradiction(run, events),
             started_from=None if run.started_from_id is None else rows.find(run.started_from_id),
+            sequencing_run=_sequencing_run(run) if caller.is_admin else None,
             can_resume=can_resume,
             cannot_resume_reason=reason,
             noticed=self.pipelines.noticed(run.pipeline_id, run.pipeline_version) if caller.is_admin else {},
@@ -267,6 +271,13 @@ class RunReading:
         if package is None:
             return PipelineLabel(pipeline_id, "")
         return PipelineLabel(package.descriptor.name, package.descriptor.icon)
+
+
+def _sequencing_run(run: PipelineRun) -> SequencingRun | None:
+    """Return the sequencing run that a run works on; None when there is none, or it is deleted."""
+    if run.sequencing_run_id is None or run.order_id is None:
+        return None
+    return find_run(run.sequencing_run_id, run.order_id)
 
 
 def _engine_reports(

@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from seqfacility_pipeline_package.package import Package
+from seqfacility_pipeline_package.samplesheet import sheet_text
 from seqfacility_workflow_runtime.engines.contract import (
     LocalWorkflow,
     RemoteWorkflow,
@@ -20,6 +21,7 @@ from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.results.run_inputs import RunDescription, write_description
 from seqfacility_instance.runs.service.inputs import RunInputs
+from seqfacility_instance.runs.service.sequencing_input import SHEET_NAME
 from seqfacility_instance.tables.pipelines import PipelineRun
 
 _LOCAL_CORES = 4
@@ -130,7 +132,12 @@ def _write_inputs(launch: Launch, folder: RunFolder, sheet: Path) -> None:
             files=tuple(file for read in reads.values() for file in read.recorded),
         ),
     )
-    write_durably(sheet, inputs.sheet.encode("utf-8"))
+    text = inputs.sheet
+    if inputs.sequencing is not None:
+        sheet_of_run = folder.path / SHEET_NAME
+        write_durably(sheet_of_run, inputs.sequencing.sheet.encode("utf-8"))
+        text = sheet_text(package.samplesheet, [inputs.sequencing.sheet_sources(str(sheet_of_run))]).text
+    write_durably(sheet, text.encode("utf-8"))
     write_json(folder.config, inputs.config)
 
 

@@ -179,6 +179,7 @@ class RunStarting:
             kept=kept,
             directory=directory,
             base=base,
+            sequencer_root=self.facility.stream_ingest().output_root,
             execution=execution,
             own_address=own_address,
         )

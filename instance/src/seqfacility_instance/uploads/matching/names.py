@@ -86,6 +86,18 @@ def lane_of(name: str) -> tuple[int, str] | None:
     return None if found is None else (int(found["number"]), found["before"] + found["behind"])
 
 
+def are_lanes(names: Sequence[str]) -> bool:
+    """Return whether files have the same name but for the lane, each another one."""
+    lanes = [lane_of(name) for name in names]
+    stems = {lane[1] for lane in lanes if lane is not None}
+    return None not in lanes and len(set(lanes)) == len(names) and len(stems) == 1
+
+
+def lanes_of(names: Sequence[str]) -> set[int | None]:
+    """Return the lanes that file names tell; None stands for a name that tells none."""
+    return {lane[0] if (lane := lane_of(name)) else None for name in names}
+
+
 def read_name(stem: str) -> ReadName:
     """Read the mate out of a name.
 

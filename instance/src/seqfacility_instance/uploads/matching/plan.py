@@ -11,7 +11,9 @@ from seqfacility_instance.uploads.matching.fingerprints import joined_fingerprin
 from seqfacility_instance.uploads.matching.names import (
     Code,
     Form,
+    are_lanes,
     lane_of,
+    lanes_of,
     left_out_because,
     read_name,
     settled,
@@ -296,29 +298,18 @@ def _conflicts(
         sample = verdicts[numbers[0]].sample
         assert sample is not None
         who = _who(sample)
-        if len(numbers) > 1 and not _are_lanes(names):
+        if len(numbers) > 1 and not are_lanes(names):
             listed = ", ".join(names)
             reason = f"{who} has several {mate} files, join them first: {listed}"
             found.append((Code.SEVERAL_FILES, reason, numbers))
         elif len(numbers) > 1 and not join_lanes:
             found.append((Code.LANES, f"{who} has its {mate} in {len(numbers)} lanes", numbers))
         others = groups.get((sample_id, Mate.R2)) if mate == Mate.R1 and join_lanes else None
-        if others is not None and _lanes(names) != _lanes([verdicts[one].file.name for one in others]):
+        if others is not None and lanes_of(names) != lanes_of([verdicts[one].file.name for one in others]):
             # Joined they would be out of step.
             reason = f"{who} has R1 and R2 of different lanes"
             found.append((Code.UNEQUAL_LANES, reason, [*numbers, *others]))
     return found
-
-
-def _are_lanes(names: Sequence[str]) -> bool:
-    """Return whether files have the same name but for the lane, each another one."""
-    lanes = [lane_of(name) for name in names]
-    stems = {lane[1] for lane in lanes if lane is not None}
-    return None not in lanes and len(set(lanes)) == len(names) and len(stems) == 1
-
-
-def _lanes(names: Sequence[str]) -> set[int | None]:
-    return {lane[0] if (lane := lane_of(name)) else None for name in names}
 
 
 def _who(sample: Sample) -> str:

@@ -70,7 +70,7 @@ def _manifest(source: Source, curation: Curation, version: str, findings: Findin
             **execution,
         },
         "outputs": list(_outputs(source, curation, findings)),
-        **{key: curation[key] for key in ("readCleaning",) if key in curation},
+        **{key: curation[key] for key in ("readCleaning", "minServiceVersion") if key in curation},
     }
 
 
