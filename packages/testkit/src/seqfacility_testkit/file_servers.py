@@ -37,7 +37,8 @@ def find_apache() -> str | None:
 @contextmanager
 def serving_with_caddy(binary: str, root: Path, folder: Path, port: int) -> Iterator[str]:
     """Serve the export at `root`, with `folder` for Caddy's own files; return the address of the host."""
-    site = f"root * {root}\nimport {root}/server/Caddyfile\n"
+    # WHY bind: the address of a site alone says which hosts it answers, and Caddy listens everywhere.
+    site = f"bind 127.0.0.1\nroot * {root}\nimport {root}/server/Caddyfile\n"
     configuration = folder / "Caddyfile"
     configuration.write_text(f"{{\nadmin off\nauto_https off\n}}\nhttp://127.0.0.1:{port} {{\n{site}}}\n")
     command = [binary, "run", "--config", str(configuration), "--adapter", "caddyfile"]
