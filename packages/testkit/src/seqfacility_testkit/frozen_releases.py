@@ -120,7 +120,7 @@ def freeze(folder: Path, now: datetime) -> None:
         content = Path(temporary, "content")
         small_content(content)
         sign_registry(content, Path(temporary, "keys"), now=now)
-        for path, body in exported_files(read_publication(content), ADDRESS):
+        for path, body in exported_files(read_publication(content), ADDRESS).items():
             if path.startswith("api/"):
                 file = folder / path
                 file.parent.mkdir(parents=True, exist_ok=True)
