@@ -14,7 +14,7 @@ SHIPPED = Path(__file__).parents[2] / "content"
 @pytest.mark.parametrize("release", frozen_releases(), ids=lambda release: release.version)
 def test_the_published_content_is_read_by_instances_of_a_release(release: FrozenRelease) -> None:
     judged, found = set(), []
-    for path, body in exported_files(read_publication(SHIPPED), ADDRESS):
+    for path, body in exported_files(read_publication(SHIPPED), ADDRESS).items():
         name = answer_schema(f"/{path.removesuffix('/index.json')}")
         if name is not None and name in release.schemas:
             judged.add(name)
