@@ -95,6 +95,7 @@ def test_every_read_is_refused_in_documented_words_and_stores_nothing(
         "lastUpdated": None,
         "categories": [],
         "pipelines": [],
+        "warnings": [],
     }
     assert state_of(admin, instance) == before
     assert instance.server is not None
