@@ -42,8 +42,11 @@ class RegistryPolls:
         if identity is None:
             return False
         address = self.registry.base_url
-        self._next = next_poll(identity.facility_id, now)
-        if store.claim_poll(address, now, self._next) and self.facility.registry().poll_daily:
+        next_at = next_poll(identity.facility_id, now)
+        is_due = store.claim_poll(address, now, next_at)
+        # WHY: after the claim, so that a database that is busy now is asked again at the next tick.
+        self._next = next_at
+        if is_due and self.facility.registry().poll_daily:
             self._poll(address, now)
         return False
 
