@@ -57,7 +57,7 @@ from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
 from seqfacility_instance.live.service.feed import LiveFeed
 from seqfacility_instance.mail.sender import MailSender
 from seqfacility_instance.mail.service import Mail
-from seqfacility_instance.mail.subscriber import tell_of_event
+from seqfacility_instance.mail.subscriber import queue_event_mail
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
 from seqfacility_instance.oidc.check_setup import provider_checks
@@ -363,7 +363,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 EXAMINE_REPORTS_JOB: examine_reports,
             },
             sweeps=[
-                FanOut([tell_of_event, queue_event]).sweep,
+                FanOut([queue_event_mail, queue_event]).sweep,
                 upload_expiry.expire,
                 upload_expiry.sweep_strays,
                 runs.promotion.sweep_drafts,

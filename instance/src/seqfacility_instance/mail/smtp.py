@@ -58,11 +58,11 @@ def hand_over(section: MailSection, domain: str, to: str, message: bytes) -> str
     with _within_time(smtp):
         try:
             _open(smtp, section, context)
-            _check("sender", smtp.mail(section.sender), is_of_server=True)
-            _check("recipient", smtp.rcpt(to))
-            return _check("mail", smtp.data(message))
+            _accepted("sender", smtp.mail(section.sender), is_of_server=True)
+            _accepted("recipient", smtp.rcpt(to))
+            return _accepted("mail", smtp.data(message))
         except smtplib.SMTPDataError as refused:
-            return _check("mail", (refused.smtp_code, refused.smtp_error))
+            return _accepted("mail", (refused.smtp_code, refused.smtp_error))
         except _FAULTS as failed:
             # WHY: whether the server has taken the mail is not known; the same mail is sent again.
             where = f"{section.host}:{section.port}"
@@ -86,9 +86,9 @@ def _open(smtp: smtplib.SMTP, section: MailSection, context: ssl.SSLContext) -> 
         smtp.ehlo_or_helo_if_needed()
 
 
-def _check(what: str, answer: tuple[int, bytes | str], *, is_of_server: bool = False) -> str:
-    """Return what a server said when it took something; raises `MailNotSent` when it did not."""
-    code, text = answer
+def _accepted(what: str, reply: tuple[int, bytes | str], *, is_of_server: bool = False) -> str:
+    """Return the reply of a server that accepted a command; raises `MailNotSent` when it did not."""
+    code, text = reply
     said = f"{code} {_shown(text)}"
     if 200 <= code < 300:
         return said

@@ -10,7 +10,7 @@ from seqfacility_instance.mail.outbox import tell
 from seqfacility_instance.tables.events import RecordedEvent
 
 
-def tell_of_event(event: RecordedEvent, now: datetime) -> None:
+def queue_event_mail(event: RecordedEvent, now: datetime) -> None:
     """Queue a mail to each whom an event concerns; nobody is told of an act of their own. Decision: G840."""
     facts = dict(event.detail)
     if event.kind is FacilityEvent.MESSAGE_CREATED:

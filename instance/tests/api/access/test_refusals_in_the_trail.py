@@ -147,7 +147,7 @@ def test_a_path_of_rubbish_is_refused_and_noted_like_any_other(facility: Facilit
     assert all(len(row.object_id or "") <= 255 for row in rows("access-denied"))
 
 
-def test_the_log_line_of_a_request_names_address_and_user(facility: Facility) -> None:
+def test_request_log_lines_name_address_and_user(facility: Facility) -> None:
     with logged() as lines:
         facility.researcher.get("/api/admin/audit")
         facility.anonymous.get("/api/orders")

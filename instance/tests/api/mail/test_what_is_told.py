@@ -198,7 +198,7 @@ def test_the_daily_mail_comes_at_its_hour_with_all_that_happened(posted: Posted)
     assert posted.delivered() == []
 
 
-def test_what_a_daily_mail_that_failed_would_have_told_is_in_the_next(posted: Posted) -> None:
+def test_a_failed_digest_leaves_its_news_to_the_next(posted: Posted) -> None:
     facility = posted.facility
     choose(facility.admin, "order.submitted", "daily")
     submitted_order(facility)

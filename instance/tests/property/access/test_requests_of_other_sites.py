@@ -60,7 +60,7 @@ def stage(
     facility.close()
 
 
-def content_of_database() -> dict[str, list[tuple[object, ...]]]:
+def database_rows() -> dict[str, list[tuple[object, ...]]]:
     """Write every row of every table but the audit trail, which tells of the refusals."""
     return {
         name: database.execute_sql(f'SELECT * FROM "{name}"').fetchall()  # noqa: S608  # our own tables
@@ -115,7 +115,7 @@ def test_no_request_of_another_site_begins_a_session_or_changes_anything(
     ]
     cookies = [f"service_session={client.cookie}" for client in (facility.researcher, facility.admin)]
     cookies.append(f"{cookies[0]}; {cookies[1]}")
-    before = content_of_database(), files_of(facility.home)
+    before = database_rows(), files_of(facility.home)
     refused = {403: 0, 401: 0}
 
     for number in range(REQUESTS):
@@ -132,7 +132,7 @@ def test_no_request_of_another_site_begins_a_session_or_changes_anything(
         assert not answer.cookies
         refused[answer.status_code] += 1
 
-    assert (content_of_database(), files_of(facility.home)) == before
+    assert (database_rows(), files_of(facility.home)) == before
     own = {"Host": OUR_HOST, "Origin": f"https://{OUR_HOST}", "Sec-Fetch-Site": "same-origin"}
     admitted = facility.anonymous.post(
         "/api/auth/sign-in", {"email": RESEARCHER, "password": PASSWORD}, headers=own

@@ -136,7 +136,7 @@ def test_a_chain_that_was_computed_anew_is_found_by_a_head_that_was_kept(trail: 
 
 
 @pytest.mark.parametrize("shared_trail", ["postgresql"], indirect=True)
-def test_a_trail_is_verified_from_a_row_on_whatever_the_collation_of_ids(forger: Database) -> None:
+def test_an_audit_trail_is_verified_from_a_row_under_any_collation(forger: Database) -> None:
     forger.execute_sql('ALTER TABLE audit_events ALTER COLUMN id TYPE varchar(64) COLLATE "und-x-icu"')
 
     verdict = verify(verify(max_rows=4).head)

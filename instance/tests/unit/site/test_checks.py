@@ -195,7 +195,7 @@ def test_failed_jobs_are_counted_with_the_reason_of_the_newest() -> None:
     )
 
 
-def test_a_trail_with_a_problem_of_no_row_names_none() -> None:
+def test_an_audit_problem_without_a_row_names_no_row() -> None:
     check = audit_check(AuditVerdict(8, None, None, "3 addresses and words are erased, and 2 noted"))
 
     assert check.text.startswith("Audit trail: broken: 3 addresses and words are erased, and 2 noted. ")

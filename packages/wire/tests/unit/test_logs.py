@@ -24,7 +24,7 @@ def test_a_request_is_one_line_of_text_without_its_query() -> None:
     assert "s3cret" not in line
 
 
-def test_each_line_of_a_request_ends_with_its_id_address_and_user() -> None:
+def test_each_request_log_line_ends_with_id_address_and_user() -> None:
     class Known:
         def on_get(self, req: Request, _resp: object) -> None:
             req.context.logged |= {"address": "192.0.2.7", "user": "u1"}
