@@ -162,6 +162,11 @@ SCREENS = (
     Screen("order-admin", "/orders/{depths}", ADMIN),
     Screen("delivery-admin", "/orders/{shores}?tab=delivery", ADMIN),
     Screen("analyses-admin", "/orders/{shores}?tab=analyses", ADMIN),
+    Screen("people", "/facility/people", ADMIN),
+    Screen("mail", "/facility/mail", ADMIN),
+    Screen("webhooks", "/facility/webhooks", ADMIN),
+    Screen("registry", "/facility/registry", ADMIN),
+    Screen("audit", "/facility/audit", ADMIN),
 )
 
 

@@ -27,12 +27,12 @@ export function Screen() {
     await Promise.all([trust.reload(), noticed.reload()]);
   });
   const problem = looking.problem.value;
-  const address = trust.data.value?.address;
+  const known = trust.data.value;
   return (
     <div class="stack">
       <PageHead
         title={text.title}
-        facts={address ? [<Copy key="address" value={address} label={text.address} />] : undefined}
+        facts={known ? [<Copy key="address" value={known.address} label={text.address} />] : undefined}
         actions={
           <Button
             icon="again"
@@ -46,31 +46,29 @@ export function Screen() {
       />
       <DemoNote />
       {problem && <ProblemNotice problem={problem} />}
-      <div role="status">
-        {found.value && trust.data.value && <LookResult of={found.value} trust={trust.data.value} />}
-      </div>
+      <div role="status">{found.value && known && <LookResult of={found.value} trust={known} />}</div>
+      {known && <Standing trust={known} />}
+      <section class="stack-tight" aria-labelledby="registry-notices">
+        <h2 id="registry-notices">{text.notices}</h2>
+        <Loaded of={noticed}>{(versions) => <Noticed versions={versions} />}</Loaded>
+      </section>
       <Loaded of={trust}>
-        {(known) => (
+        {(trusted) => (
           <>
-            <Standing trust={known} />
             <div class="trust-pair">
-              <Policies trust={known} onDecided={trust.reload} />
-              <Root isPinned={known.rootPinned} />
+              <Policies trust={trusted} onDecided={trust.reload} />
+              <Root isPinned={trusted.rootPinned} />
             </div>
-            {known.registries.map((registry) => (
+            {trusted.registries.map((registry) => (
               <Signatures
                 key={registry.address}
                 registry={registry}
-                isConfigured={registry.address === known.address}
+                isConfigured={registry.address === trusted.address}
               />
             ))}
           </>
         )}
       </Loaded>
-      <section class="stack-tight" aria-labelledby="registry-notices">
-        <h2 id="registry-notices">{text.notices}</h2>
-        <Loaded of={noticed}>{(versions) => <Noticed versions={versions} />}</Loaded>
-      </section>
     </div>
   );
 }
