@@ -1,24 +1,17 @@
-"""The content of a registry as things with facts and parts, so that two of them can be compared alike."""
+"""The content of a registry as things with facts and parts."""
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from seqfacility_pipeline_package.folder import IGNORED_FOLDER
+from seqfacility_pipeline_package.names import version_order
+from seqfacility_pipeline_package.wildcards import OutputPattern
 from seqfacility_registry.answers import read_document
 from seqfacility_registry.checklists.editions import edition_numbers, read_edition
 
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """Something that is published: what is said of it, and what it consists of, by kind and name."""
-
-    facts: Mapping[str, object]
-    parts: Mapping[tuple[str, str], "Thing"] = field(default_factory=dict)
-
-
-Things = Mapping[tuple[str, str], Thing]
+from seqfacility_registry_tools.changes.things import Thing
+from seqfacility_registry_tools.changes.trust import read_trust
 
 COLLECTIONS = {
     "technologies": "technology",
@@ -34,7 +27,18 @@ OUTPUT_FACTS = ("label", "pattern", "required", "destination", "matchSample", "a
 DATABASE_FACTS = ("label", "version", "fileName", "downloadUrl", "configKey", "size", "sha256", "md5")
 COLUMN_FACTS = ("source", "value", "required", "map")
 TERM_FACTS = ("label", "level", "type", "section", "units", "options", "pattern", "helpText")
-ENTRY_FACTS = ("status", "verified", "featured", "isPrivate", "licenseRequired")
+TOLD_IN_WORDS = (
+    "catalog/sequencing-tech.json",
+    "checklists/definitions/*/*.json",
+    "pipelines/published.lock.json",
+    "pipelines/*/entry.json",
+    "pipelines/*/versions/**/*",
+    "profiles/*.json",
+    "releases/*.json",
+    "research/snapshot.json",
+    "trust/documents/*",
+)
+"""Files whose content is told in words; definitions and documents have their digest for a name."""
 
 
 def read_content(folder: Path) -> dict[str, Thing]:
@@ -49,6 +53,8 @@ def read_content(folder: Path) -> dict[str, Thing]:
         "Research metrics": Thing({}, dict(_metrics(folder / "research" / "snapshot.json"))),
         "Releases": Thing({}, dict(_releases(folder / "releases"))),
         "Install profiles": Thing({}, dict(_profiles(folder / "profiles"))),
+        "Trust": read_trust(folder),
+        "Other files": Thing({}, dict(_other_files(folder))),
     }
 
 
@@ -56,14 +62,36 @@ def _pipelines(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
     for path in sorted(folder.glob("*/entry.json")):
         name = path.parent.name
         entry: Mapping[str, Any] = read_document(path)
-        versions = entry["versions"]
-        package = path.parent / "versions" / versions[-1]["version"] / name
+        rows = sorted(entry["versions"], key=lambda row: version_order(row["version"]))
+        packages = path.parent / "versions"
         parts = {
-            ("version", row["version"]): Thing({key: row[key] for key in row if key != "version"})
-            for row in versions
+            ("version", row["version"]): Thing(
+                {"releaseDate": row["releaseDate"], "withdrawn": row.get("yankReason", row.get("status"))},
+                dict(_files(packages / row["version"] / name)),
+            )
+            for row in rows
         }
-        facts = {key: entry.get(key) for key in ENTRY_FACTS} | {"newest version": versions[-1]["version"]}
+        newest = rows[-1]["version"]
+        said = {key: value for key, value in entry.items() if key not in {"id", "versions"}}
+        facts = {**dict(_leaves("", said)), "newest version": newest}
+        package = packages / newest / name
         yield ("pipeline", name), Thing(facts | _package_facts(package), parts | dict(_package(package)))
+
+
+def _files(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
+    """Take every file below a folder; what Python compiled is published nowhere."""
+    for path in sorted(folder.rglob("*")):
+        place = path.relative_to(folder)
+        if path.is_file() and IGNORED_FOLDER not in place.parts:
+            lines = path.read_bytes().splitlines(keepends=True)
+            yield ("file", place.as_posix()), Thing({}, lines=tuple(lines))
+
+
+def _other_files(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
+    told = [OutputPattern.parse(place) for place in TOLD_IN_WORDS]
+    for key, file in _files(folder):
+        if not any(pattern.matches(key[1]) for pattern in told):
+            yield key, file
 
 
 def _package_facts(package: Path) -> dict[str, object]:
@@ -76,7 +104,8 @@ def _package_facts(package: Path) -> dict[str, object]:
         "targets": manifest["targets"]["supported"],
         **manifest["sequencingCompatibility"],
         **{f"workflow {key}": value for key, value in execution["workflow"].items()},
-        **{key: execution.get(key) for key in ("defaultParams", "cores", "memoryGb")},
+        **dict(_leaves("defaultParams", execution.get("defaultParams", {}))),
+        **{key: execution.get(key) for key in ("cores", "memoryGb")},
     }
 
 
@@ -157,8 +186,3 @@ def _leaves(place: str, value: object) -> Iterator[tuple[str, object]]:
 
 def _chosen(row: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, object]:
     return {key: row.get(key) for key in keys}
-
-
-def plain(value: object) -> str:
-    """Write a value as its document does."""
-    return json.dumps(value, ensure_ascii=False)
