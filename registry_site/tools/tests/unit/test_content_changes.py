@@ -196,6 +196,21 @@ def test_a_published_package_that_changes_is_refused_whatever_its_lock_says(
     assert (status, faults) == (1, "error: Pipelines: reads-qc: 1.1.1 is published and has changed\n")
 
 
+def test_a_long_value_is_shown_where_it_changes(
+    contents: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = contents[1].parent / "old"
+    shutil.copytree(contents[1], old)
+    for folder, end in ((old, "here"), (contents[1], "there")):
+        address = f"https://example.org/{'a' * 200}/{end}"
+        change(folder / MAG / "entry.json", lambda entry, to=address: entry["source"].update(label=to))
+
+    said = diff((old, contents[1]), capsys)[1]
+
+    same = "\u2026" + "a" * 19 + "/"
+    assert said.endswith(f'source.label: `{same}here"` \u2192 `{same}there"`\n')
+
+
 def test_a_withdrawn_version_and_an_advisory_are_told_with_their_reason(
     contents: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,11 +22,6 @@ COLLECTIONS = {
     "barcodeSchemes": "barcode scheme",
     "barcodeSets": "barcode set",
 }
-PARAMETER_FACTS = ("type", "title", "x-group", "default", "enum", "minimum", "maximum", "pattern")
-OUTPUT_FACTS = ("label", "pattern", "required", "destination", "matchSample", "artifactType", "primary")
-DATABASE_FACTS = ("label", "version", "fileName", "downloadUrl", "configKey", "size", "sha256", "md5")
-COLUMN_FACTS = ("source", "value", "required", "map")
-TERM_FACTS = ("label", "level", "type", "section", "units", "options", "pattern", "helpText")
 TOLD_IN_WORDS = (
     "catalog/sequencing-tech.json",
     "checklists/definitions/*/*.json",
@@ -50,7 +45,7 @@ def read_content(folder: Path) -> dict[str, Thing]:
         "Pipelines": Thing({}, dict(_pipelines(folder / "pipelines"))),
         "Checklists": _checklists(folder / "checklists"),
         "Catalog": _catalog(folder / "catalog" / "sequencing-tech.json"),
-        "Research metrics": Thing({}, dict(_metrics(folder / "research" / "snapshot.json"))),
+        "Research metrics": _metrics(folder / "research" / "snapshot.json"),
         "Releases": Thing({}, dict(_releases(folder / "releases"))),
         "Install profiles": Thing({}, dict(_profiles(folder / "profiles"))),
         "Trust": read_trust(folder),
@@ -66,14 +61,14 @@ def _pipelines(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
         packages = path.parent / "versions"
         parts = {
             ("version", row["version"]): Thing(
-                {"releaseDate": row["releaseDate"], "withdrawn": row.get("yankReason", row.get("status"))},
+                _without(row, "version", "status", "yankReason")
+                | {"withdrawn": row.get("yankReason", row.get("status"))},
                 dict(_files(packages / row["version"] / name)),
             )
             for row in rows
         }
         newest = rows[-1]["version"]
-        said = {key: value for key, value in entry.items() if key not in {"id", "versions"}}
-        facts = {**dict(_leaves("", said)), "newest version": newest}
+        facts = {**dict(_leaves("", _without(entry, "id", "versions"))), "newest version": newest}
         package = packages / newest / name
         yield ("pipeline", name), Thing(facts | _package_facts(package), parts | dict(_package(package)))
 
@@ -114,18 +109,18 @@ def _package(package: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
     descriptor: Mapping[str, Any] = read_document(package / "registry.json")
     sheet: Mapping[str, Any] = read_document(package / "samplesheet.json")
     schema = descriptor["configSchema"]
+    required = schema.get("required", ())
     for key, one in schema["properties"].items():
-        facts = _chosen(one, PARAMETER_FACTS) | {"mandatory": key in schema.get("required", ())}
         default = descriptor["defaultConfig"].get(key, one.get("default"))
-        yield ("parameter", key), Thing(facts | {"default": default})
+        yield ("parameter", key), Thing({**one, "default": default, "mandatory": key in required})
     for one in manifest["outputs"]:
-        yield ("output", one["id"]), Thing(_chosen(one, OUTPUT_FACTS))
+        yield ("output", one["id"]), Thing(_without(one, "id"))
     for one in descriptor["databases"]:
-        yield ("database", one["id"]), Thing(_chosen(one, DATABASE_FACTS))
+        yield ("database", one["id"]), Thing(_without(one, "id"))
     for one in descriptor["tools"]:
-        yield ("tool", one["name"]), Thing({"version": one.get("version")})
+        yield ("tool", one["name"]), Thing(_without(one, "name"))
     for one in sheet["columns"]:
-        yield ("sample sheet column", one["name"]), Thing(_chosen(one, COLUMN_FACTS))
+        yield ("sample sheet column", one["name"]), Thing(_without(one, "name"))
 
 
 def _checklists(folder: Path) -> Thing:
@@ -134,9 +129,8 @@ def _checklists(folder: Path) -> Thing:
     edition = read_edition(folder)
     parts = {}
     for one in edition.checklists:
-        terms = {("term", row["name"]): Thing(_chosen(row, TERM_FACTS)) for row in one["fields"]}
-        facts = _chosen(one, ("name", "checklistVersion", "deprecated", "description"))
-        parts["checklist", one["accession"]] = Thing(facts, terms)
+        terms = {("term", row["name"]): Thing(_without(row, "name")) for row in one["fields"]}
+        parts["checklist", one["accession"]] = Thing(_without(one, "accession", "fields"), terms)
     return Thing({"version": edition.version}, parts)
 
 
@@ -145,20 +139,22 @@ def _catalog(path: Path) -> Thing:
         return Thing({})
     document: Mapping[str, Any] = read_document(path)
     parts = {
-        (kind, one["id"]): Thing({key: value for key, value in one.items() if key != "id"})
+        (kind, one["id"]): Thing(_without(one, "id"))
         for collection, kind in COLLECTIONS.items()
         for one in document[collection]
     }
-    return Thing({"version": document["version"]}, parts)
+    return Thing(_without(document, *COLLECTIONS), parts)
 
 
-def _metrics(path: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
-    if path.exists():
-        document: Mapping[str, Any] = read_document(path)
-        for one in document["metrics"]:
-            facts = _chosen(one, ("label", "category", "source", "unit", "flagship", "cadence"))
-            points = {("point", date): Thing({"value": value}) for date, value in one["series"]}
-            yield ("metric", one["id"]), Thing(facts, points)
+def _metrics(path: Path) -> Thing:
+    if not path.exists():
+        return Thing({})
+    document: Mapping[str, Any] = read_document(path)
+    parts = {}
+    for one in document["metrics"]:
+        points = {("point", date): Thing({"value": value}) for date, value in one["series"]}
+        parts["metric", one["id"]] = Thing(_without(one, "id", "series"), points)
+    return Thing(_without(document, "metrics"), parts)
 
 
 def _releases(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
@@ -166,7 +162,7 @@ def _releases(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
         document: Mapping[str, Any] = read_document(path)
         for one in document["releases"]:
             name = f"{document['channel']} {one['version']}"
-            yield ("release", name), Thing({key: value for key, value in one.items() if key != "version"})
+            yield ("release", name), Thing(_without(one, "version"))
 
 
 def _profiles(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
@@ -184,5 +180,5 @@ def _leaves(place: str, value: object) -> Iterator[tuple[str, object]]:
         yield place.removeprefix("profile."), value
 
 
-def _chosen(row: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, object]:
-    return {key: row.get(key) for key in keys}
+def _without(row: Mapping[str, Any], *keys: str) -> dict[str, object]:
+    return {key: value for key, value in row.items() if key not in keys}

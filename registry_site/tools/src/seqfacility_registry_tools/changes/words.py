@@ -10,6 +10,7 @@ from seqfacility_pipeline_package.names import version_order
 from seqfacility_registry_tools.changes.things import Thing, Things
 
 LONGEST_VALUE = 120
+SHOWN_BEFORE = 20
 LONGEST_LIST = 40
 """More values than this are counted, and more parts of what has hundreds of harmless ones."""
 
@@ -103,9 +104,9 @@ def _facts(old: Thing, new: Thing) -> Iterator[str]:
         elif key == "withdrawn" and now is not None:
             yield f"**withdrawn**: {_value(now)}"
         elif isinstance(before, list) and isinstance(now, list):
-            yield f"{key}: {_list_change(before, now)}"
+            yield f"{_plain(key)}: {_list_change(before, now)}"
         else:
-            yield f"{key}: {_value(before)} \u2192 {_value(now)}"
+            yield f"{_plain(key)}: {_change(before, now)}"
     if old.lines != new.lines:
         yield _line_change(old.lines, new.lines)
 
@@ -133,22 +134,45 @@ def _contents(thing: Thing) -> str:
     if counts:
         said = [f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in sorted(counts.items())]
     else:
-        said = [f"{key} {_value(value)}" for key, value in thing.facts.items() if value not in (None, [], "")]
+        said = [
+            f"{_plain(key)} {_value(value)}"
+            for key, value in thing.facts.items()
+            if value not in (None, [], "")
+        ]
     return f": {', '.join(said)}" if said else ""
 
 
-def _value(value: object) -> str:
+def _change(old: object, new: object) -> str:
+    """Say what a value was and is; of long ones from shortly before the place where they part."""
+    start = 0
+    if old is not None and new is not None:
+        before, now = _text(old), _text(new)
+        shorter, longer = sorted((len(before), len(now)))
+        same = next((at for at in range(shorter) if before[at] != now[at]), shorter)
+        start = max(same - SHOWN_BEFORE, 0) if longer > LONGEST_VALUE else 0
+    return f"{_value(old, start)} \u2192 {_value(new, start)}"
+
+
+def _value(value: object, start: int = 0) -> str:
     """Quote a value, so that no text of the content is read as Markdown."""
     if value is None:
         return "nothing"
-    text = json.dumps(value, ensure_ascii=False)
+    text = ("\u2026" if start else "") + _text(value)[start:]
     return _quoted(f"{text[:LONGEST_VALUE]}\u2026" if len(text) > LONGEST_VALUE else text)
 
 
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _quoted(text: str) -> str:
-    """Quote a text or name, whatever is in it: file names may have line breaks, too."""
-    plain = "".join(character if character.isprintable() else "\ufffd" for character in text)
-    return f"`{plain.replace('`', chr(0x2019))}`"
+    return f"`{_plain(text)}`"
+
+
+def _plain(text: str) -> str:
+    """Take from a text or name what would end its line or its quotes: file names may have line breaks."""
+    shown = "".join(character if character.isprintable() else "\ufffd" for character in text)
+    return shown.replace("`", "\u2019")
 
 
 def _in_both(old: Thing, new: Thing) -> Iterator[tuple[tuple[str, str], Thing, Thing]]:
