@@ -21,11 +21,18 @@ from seqfacility_registry.checklists.editions import (
 from seqfacility_registry.content_folder import Publication, read_publication
 from seqfacility_registry.install_profiles import publishing_checks as profile_checks
 from seqfacility_registry.pipelines.content import HostedPackage, ListedPipeline
-from seqfacility_registry.pipelines.rules import entry_problems, notice_problems
+from seqfacility_registry.pipelines.rules import (
+    entry_problems,
+    notice_problems,
+    unsigned_databases,
+)
 from seqfacility_registry.releases import publishing_checks as release_checks
 from seqfacility_registry.research_data import publishing_checks as research_checks
 
 _JsonDocument = Mapping[str, Any]
+
+OF_A_REPOSITORY = (".git", ".github", ".gitignore")
+"""What may lie beside the content where it has a repository of its own."""
 
 
 def content_problems(content: Path) -> list[str]:
@@ -37,6 +44,7 @@ def content_problems(content: Path) -> list[str]:
     """
     publication = read_publication(content)
     found = {
+        *_hidden_files(content, ""),
         *_catalog_problems(content / "catalog"),
         *_checklist_problems(content / "checklists"),
         *_file_problems(content, "research", research_checks.check),
@@ -51,6 +59,26 @@ def content_problems(content: Path) -> list[str]:
         if fault is not None and not any(line.startswith(where) for line in found):
             found.add(fault)
     return sorted(found)
+
+
+def content_warnings(content: Path) -> list[str]:
+    """List what people should know of a sound content. Decision: G954."""
+    found = []
+    for pipeline in read_publication(content).pipelines.pipelines.values():
+        if pipeline.is_public:
+            lines = unsigned_databases(pipeline.newest.package)
+            found += [f"pipelines/{pipeline.id}: {line}" for line in lines]
+    return found
+
+
+def _hidden_files(folder: Path, prefix: str) -> Iterator[str]:
+    """Refuse hidden files: nobody looks at them, and git takes orders from some. Decision: G953."""
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if path.name.startswith("."):
+            if prefix or path.name not in OF_A_REPOSITORY:
+                yield f"{prefix}{path.name}: is hidden, and no file of the content"
+        elif path.is_dir() and not path.is_symlink():
+            yield from _hidden_files(path, f"{prefix}{path.name}/")
 
 
 def _file_problems(content: Path, section: str, check: Callable[[_JsonDocument], list[str]]) -> Iterator[str]:

@@ -129,7 +129,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _check(_options: argparse.Namespace) -> int:
-    from seqfacility_registry.check import content_problems
+    from seqfacility_registry.check import content_problems, content_warnings
     from seqfacility_registry.trust.cli import signed_content_findings
 
     content = settings_from().content
@@ -137,7 +137,7 @@ def _check(_options: argparse.Namespace) -> int:
     if not found:
         signed = signed_content_findings(content)
         found = signed.problems
-        for line in signed.warnings:
+        for line in (*signed.warnings, *content_warnings(content)):
             print(f"warning: {line}", file=sys.stderr)
     for line in found:
         print(line)

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from seqfacility_pipeline_package.descriptor import config_problems, merged_config
+from seqfacility_pipeline_package.enums import Destination
 from seqfacility_pipeline_package.package import Package, read_package
 from seqfacility_pipeline_package.wildcards import OutputPattern
 
@@ -79,12 +81,41 @@ def test_a_workflow_can_be_told_what_it_cannot_see_in_the_reads(name: str, packa
     assert switches <= set(properties)
 
 
-def test_every_published_file_goes_to_its_output(name: str, package: Package) -> None:
-    def output_of(path: str) -> str:
-        patterns = [(output.id, OutputPattern.parse(output.pattern)) for output in package.manifest.outputs]
-        return next((output_id for output_id, pattern in patterns if pattern.matches(path)), "")
+def test_every_published_file_goes_to_its_output_and_to_no_other_list(name: str, package: Package) -> None:
+    """Of reads the first output that fits takes the file; artifacts are listed by every one."""
+    outputs = [(output, OutputPattern.parse(output.pattern)) for output in package.manifest.outputs]
+
+    def outputs_of(path: str) -> list[str]:
+        fitting = [output for output, pattern in outputs if pattern.matches(path)]
+        lists = [output for output in fitting[1:] if output.destination is Destination.ARTIFACT]
+        return [output.id for output in [*fitting[:1], *lists]]
 
     files = FACTS[name]["files"]
-    assert {path: output_of(path) for paths in files.values() for path in paths} == {
-        path: output_id for output_id, paths in files.items() for path in paths
+    assert {path: outputs_of(path) for paths in files.values() for path in paths} == {
+        path: [output_id] if output_id else [] for output_id, paths in files.items() for path in paths
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "is_accepted"),
+    [
+        ("sarek", {"genome": "GATK.GRCh38"}, True),
+        ("sarek", {"fasta": "/refs/mouse.fa"}, False),
+        ("sarek", {"fasta": "/refs/mouse.fa", "igenomes_ignore": True}, True),
+        ("sarek", {"skip_tools": "multiqc"}, False),
+        ("sarek", {"skip_tools": "baserecalibrator,multiqc"}, False),
+        ("sarek", {"skip_tools": "baserecalibrator,fastqc"}, True),
+        ("rnaseq", {"fasta": "/refs/mouse.fa", "gtf": "/refs/mouse.gtf"}, True),
+        ("rnaseq", {"fasta": "/refs/my mouse.fa", "gtf": "/refs/mouse.gtf"}, False),
+        ("rnaseq", {"fasta": "/refs/mouse.gtf", "gtf": "/refs/mouse.gtf"}, False),
+        ("rnaseq", {"fasta": "refs/mouse.fa", "gtf": "/refs/mouse.gtf"}, False),
+    ],
+)
+def test_a_configuration_that_the_workflow_would_refuse_or_misread_is_refused_before_the_run(
+    package_of: Callable[..., Path], name: str, config: dict[str, Any], is_accepted: bool
+) -> None:
+    descriptor = read_package(package_of(name)).descriptor
+
+    problems = config_problems(descriptor.config_schema, merged_config(descriptor.default_config, config))
+
+    assert (problems == []) is is_accepted

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from seqfacility_pipeline_package.published import write_lock
-from seqfacility_registry.check import content_problems
+from seqfacility_registry.check import content_problems, content_warnings
 from seqfacility_registry.cli import main
 
 
@@ -88,14 +88,17 @@ def test_each_fault_is_named(content: Path, place: str, edit: Callable[[Any], ob
     assert [line for line in content_problems(content) if line.startswith(said)]
 
 
-def _publish(content: Path, edit: Callable[[Any], object]) -> list[str]:
-    """Publish version 2.0.0 of the counter with a changed manifest; return what `check` says."""
+def _publish(
+    content: Path, edit: Callable[[Any], object], describe: Callable[[Any], object] = lambda _: None
+) -> list[str]:
+    """Publish version 2.0.0 of the counter with changed documents; return what `check` says."""
     pipelines = content / "pipelines"
     home = pipelines / "read-counter/versions"
     shutil.copytree(home / "1.10.0", home / "2.0.0")
     manifest = home / "2.0.0/read-counter/manifest.json"
     _edit(manifest, lambda one: one["package"].update(version="2.0.0"))
     _edit(manifest, edit)
+    _edit(home / "2.0.0/read-counter/registry.json", describe)
     new = {"version": "2.0.0", "releaseDate": "2031-05-04"}
     _edit(pipelines / "read-counter/entry.json", lambda entry: entry["versions"].append(new))
     assert write_lock(pipelines) == []
@@ -237,6 +240,51 @@ def test_a_file_that_is_no_json_is_named_and_not_quoted(content: Path, place: st
 
     assert found
     assert not any("this is not JSON" in line or str(content) in line for line in found)
+
+
+@pytest.mark.parametrize("place", [".gitattributes", "pipelines/.gitattributes", "catalog/images/.x.svg"])
+def test_a_hidden_file_is_refused(content: Path, place: str) -> None:
+    (content / place).parent.mkdir(exist_ok=True)
+    (content / place).write_text("* export-ignore\n")
+
+    assert content_problems(content) == [f"{place}: is hidden, and no file of the content"]
+
+
+def test_a_content_may_be_a_repository_of_its_own(content: Path) -> None:
+    (content / ".git").mkdir()
+    (content / ".git" / ".hidden").touch()
+
+    assert content_problems(content) == []
+
+
+@pytest.mark.parametrize(
+    ("digest", "said"),
+    [
+        ({}, ["version 2.0.0: database genomes has no digest, so no signature covers its file"]),
+        ({"md5": "0" * 32}, []),
+        ({"sha256": "0" * 64}, []),
+    ],
+)
+def test_a_database_without_a_digest_is_a_warning(
+    content: Path, digest: dict[str, str], said: list[str]
+) -> None:
+    database = {
+        "id": "genomes",
+        "label": "Genomes",
+        "version": "1",
+        "fileName": "genomes.tar.gz",
+        "downloadUrl": "https://example.org/genomes.tar.gz",
+        "configKey": "genomes",
+        "mode": "ensure",
+    }
+
+    def declare(descriptor: Any) -> None:
+        properties = descriptor["configSchema"]["properties"]
+        properties["genomes"] = {"type": "string", "title": "Genomes"}
+        descriptor["databases"] = [database | digest]
+
+    assert _publish(content, lambda _: None, declare) == []
+    assert content_warnings(content) == [f"pipelines/read-counter: {line}" for line in said]
 
 
 def test_a_published_version_that_vanished_is_named(content: Path) -> None:

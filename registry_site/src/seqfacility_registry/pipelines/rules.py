@@ -131,6 +131,15 @@ def notice_problems(listing: JsonObject) -> list[str]:
     return found
 
 
+def unsigned_databases(package: Package) -> list[str]:
+    """Name the reference databases of which a package has no digest. Decision: G954."""
+    return [
+        f"version {package.version}: database {database.id} has no digest, so no signature covers its file"
+        for database in package.descriptor.databases
+        if database.sha256 is None and database.md5 is None
+    ]
+
+
 def newest_offered(versions: Sequence[PublishedVersion]) -> PublishedVersion:
     """Return the newest version that was not withdrawn, else the newest; `versions` are newest first.
 

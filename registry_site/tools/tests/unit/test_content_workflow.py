@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 import yaml
-from seqfacility_registry.settings import shipped_content
 
-WORKFLOW: dict[str, Any] = yaml.safe_load(
-    (Path(__file__).parents[4] / ".github/workflows/content.yml").read_text("utf-8")
-)
+TOP = Path(__file__).parents[4]
+WORKFLOW: dict[str, Any] = yaml.safe_load((TOP / ".github/workflows/content.yml").read_text("utf-8"))
+SHIPPED = [f"instance/src/seqfacility_instance/{name}" for name in ("catalog", "checklists", "pipelines")]
 JOB = WORKFLOW["jobs"]["content"]
 COMMANDS = [step["run"] for step in JOB["steps"] if "run" in step and step["name"] != "Install"]
 
@@ -21,7 +20,8 @@ COMMANDS = [step["run"] for step in JOB["steps"] if "run" in step and step["name
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """Make a repository whose last commit names a kit anew, without a new version of the catalog."""
-    shutil.copytree(shipped_content(), tmp_path / "registry_site/content")
+    for place in ("registry_site/content", "instance/tools", *SHIPPED):
+        shutil.copytree(TOP / place, tmp_path / place)
     catalog = tmp_path / "registry_site/content/catalog/sequencing-tech.json"
 
     def git(*words: str) -> None:
@@ -56,9 +56,20 @@ def test_the_steps_check_tell_and_write_a_preview(checkout: Path) -> None:
             capture_output=True,
             text=True,
         )
-        failed |= {command.split()[0]: done.stderr} if done.returncode else {}
+        failed |= {command: done.stdout + done.stderr} if done.returncode else {}
 
-    assert list(failed) == ["seqfacility-registry-tools"]
-    assert failed["seqfacility-registry-tools"].startswith("error: Catalog: changed, and still version ")
+    told_of, shipped = failed.items()
+    assert told_of[0].startswith("seqfacility-registry-tools diff ")
+    assert told_of[1].startswith("error: Catalog: changed, and still version ")
+    assert shipped == (
+        "python3 instance/tools/bundle.py --check",
+        "catalog/shipped.json.gz differs\n",
+    )
     assert 'name: `"Ligation Sequencing Kit V14"` \u2192 `"Ligation Kit"`' in told.read_text("utf-8")
     assert (checkout / "preview").is_dir()
+
+
+def test_the_words_are_written_whatever_the_steps_before_say() -> None:
+    after = JOB["steps"][[step.get("name") for step in JOB["steps"]].index("Install") + 2 :]
+
+    assert [step["if"] for step in after] == ["${{ !cancelled() }}"] * 5

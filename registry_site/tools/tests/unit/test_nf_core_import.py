@@ -26,8 +26,15 @@ PARAMETERS = {
     "read_options": {
         "min_length": {"type": "integer", "default": 25, "minimum": 10, "maximum": 500},
         "counter": {"type": "string", "default": "fast", "enum": ["fast", "exact", "licensed"]},
-        "adapters": {"type": "string", "format": "file-path", "default": "s3://somewhere/adapters.fa"},
+        "adapters": {
+            "type": "string",
+            "format": "file-path",
+            "pattern": "^\\S+\\.fa$",
+            "default": "s3://somewhere/adapters.fa",
+        },
         "skip_plots": {"type": "boolean"},
+        "skip_report": {"type": "boolean"},
+        "skip_tools": {"type": "string", "pattern": "^((report|plots)?,?)*$"},
         "ratio": {"type": "number", "default": 2.0},
         "seed": {"type": "integer", "default": 1, "hidden": True},
     },
@@ -49,6 +56,8 @@ PAGE = """\
 - `report/`
   - `report.html`: all figures, see `elsewhere.html`
   - `<sample>` and more
+
+- `<sample>/raw/`: more
 
 ## Counts
 
@@ -160,6 +169,7 @@ def test_types_limits_choices_and_defaults_are_the_workflows_unless_the_curation
     }
     assert properties["counter"]["enum"] == ["fast", "exact"]
     assert properties["adapters"]["pattern"] == "^/[^\\u0000-\\u001f]*$"
+    assert properties["adapters"]["allOf"] == [{"pattern": "^\\S+\\.fa$"}]
     assert descriptor.default_config == {"min_length": 30, "counter": "fast", "skip_plots": False, "ratio": 2}
 
 
@@ -202,6 +212,22 @@ def test_types_limits_choices_and_defaults_are_the_workflows_unless_the_curation
             "red",
             "curation.json: settings[0]: Additional properties are not allowed ('colour' was unexpected)",
         ),
+        (
+            "outputs/0/pattern",
+            "counts/*/*_R9_bogus.counts.tsv",
+            "outputs.report: docs/output.md does not name counts/*/*_R9_bogus.counts.tsv",
+        ),
+        ("outputs/0/pattern", "raw/*.tsv", "outputs.report: docs/output.md does not name raw/*.tsv"),
+        (
+            "settings/2/key",
+            "skip_report",
+            "settings.skip_report: may leave out report, which is required",
+        ),
+        (
+            "settings/2/key",
+            "skip_tools",
+            "settings.skip_tools: may leave out report, which is required",
+        ),
         ("steps/0/id", "sum", "manifest.json: outputs[0].step: 'count' is not a step"),
     ],
 )
@@ -240,6 +266,62 @@ def test_the_same_import_again_writes_nothing_and_a_correction_is_a_new_version_
     assert entry(pipelines)["source"]["refDefault"] == "1.3.0"
     with pytest.raises(Refused, match=r"little 1\.2\.0 is not newer than 1\.3\.0"):
         imported(pipelines, workflow)
+
+
+@pytest.mark.parametrize(
+    ("name", "date", "said"),
+    [
+        (
+            "../../../escaped",
+            TODAY,
+            "../../../escaped: a name is made of lower-case letters and digits with hyphens between",
+        ),
+        ("little", "yesterday", "yesterday: a date is YYYY-MM-DD"),
+        ("little", "2031-02-30", "2031-02-30: a date is YYYY-MM-DD"),
+    ],
+)
+def test_what_is_no_name_and_no_date_is_refused_before_anything_is_written(
+    pipelines: Path,
+    workflow: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    date: str,
+    said: str,
+) -> None:
+    monkeypatch.setenv("SEQFACILITY_REGISTRY_CONTENT", str(pipelines.parent))
+    before = sorted(pipelines.parent.parent.rglob("*"))
+    words = ["import-nf-core", name, "1.2.0"]
+
+    assert main([*words, "--from", str(workflow), "--commit", COMMIT, "--date", date]) == 1
+
+    assert capsys.readouterr().err == f"error: {said}\n"
+    assert sorted(pipelines.parent.parent.rglob("*")) == before
+
+
+def test_the_name_is_looked_at_before_an_address_is_made_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import-nf-core", "../somebody/else", "1.2.0", "--fetch"]) == 1
+
+    assert "a name is made of" in capsys.readouterr().err
+
+
+def test_another_licence_is_named_where_the_workflow_brings_one(pipelines: Path, workflow: Path) -> None:
+    (workflow / "LICENSE").write_text("GNU GENERAL PUBLIC LICENSE\n", encoding="utf-8")
+    assert "LICENSE: is not the MIT licence, which nf-core asks for" in refusal(pipelines, workflow)
+
+    (workflow / "LICENSE").write_text("MIT License\n\nCopyright (c) The authors\n", encoding="utf-8")
+    assert imported(pipelines, workflow).is_new
+
+
+def test_an_import_that_is_refused_late_leaves_the_version_before(pipelines: Path, workflow: Path) -> None:
+    imported(pipelines, workflow)
+    changed = entry(pipelines) | {"status": "lost"}
+    (pipelines / "little/entry.json").write_text(json.dumps(changed), encoding="utf-8")
+    document = curation()
+    document["shortName"] = "Tiny"
+    write_curation(pipelines, document)
+
+    assert [line for line in refusal(pipelines, workflow) if line.startswith("entry.json: status: ")]
 
 
 def test_a_new_version_is_no_longer_verified(pipelines: Path, workflow: Path) -> None:
@@ -314,6 +396,8 @@ def test_without_a_curation_a_draft_is_written_to_choose_from(
         "counter",
         "adapters",
         "skip_plots",
+        "skip_report",
+        "skip_tools",
         "ratio",
     ]
     assert draft["settings"][0] == {"key": "min_length", "title": "Min length", "group": "Read"}

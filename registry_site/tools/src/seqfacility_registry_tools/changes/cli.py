@@ -1,9 +1,7 @@
 """`diff` on the command line."""
 
 import argparse
-import io
 import sys
-import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,13 +13,14 @@ from seqfacility_registry.checklists.editions import BrokenEdition
 from seqfacility_registry.settings import settings_from
 from seqfacility_wire.command_line.refusal import Refused
 
-from seqfacility_registry_tools.changes.published import Thing, read_content
+from seqfacility_registry_tools.changes.published import read_content
+from seqfacility_registry_tools.changes.things import Thing
 from seqfacility_registry_tools.changes.words import summary, unraised_versions
-from seqfacility_registry_tools.git import git
+from seqfacility_registry_tools.git import git, tree_files
 
 
 def add_command(commands: Any) -> None:  # argparse has no public type for what add_subparsers returns
-    """Add the command to a program. Decision: G949, G950."""
+    """Add the command to a program. Decision: G949, G950, G952."""
     command = commands.add_parser("diff", help="say in words what changes from one content to another")
     for name in ("old", "new"):
         command.add_argument(
@@ -59,10 +58,11 @@ def _folder(place: str) -> Iterator[Path]:
         return
     content = settings_from().content.resolve()
     top = Path(git("rev-parse", "--show-toplevel", folder=content).decode().strip())
-    inside = content.relative_to(top).as_posix()
+    inside = content.relative_to(top).as_posix().removeprefix(".")
     revision = git("rev-parse", "--verify", "--end-of-options", f"{place}^{{commit}}", folder=top)
-    packed = git("archive", "--format=tar", revision.decode().strip(), "--", inside, folder=top)
     with tempfile.TemporaryDirectory(prefix="content-") as room:
-        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            archive.extractall(room, filter="data")
-        yield Path(room) / inside
+        for path, stored in tree_files(revision.decode().strip(), inside, folder=top).items():
+            target = Path(room) / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(stored)
+        yield Path(room)

@@ -1,24 +1,17 @@
-"""The content of a registry as things with facts and parts, so that two of them can be compared alike."""
+"""The content of a registry as things with facts and parts."""
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from seqfacility_pipeline_package.folder import IGNORED_FOLDER
+from seqfacility_pipeline_package.names import version_order
+from seqfacility_pipeline_package.wildcards import OutputPattern
 from seqfacility_registry.answers import read_document
 from seqfacility_registry.checklists.editions import edition_numbers, read_edition
 
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """Something that is published: what is said of it, and what it consists of, by kind and name."""
-
-    facts: Mapping[str, object]
-    parts: Mapping[tuple[str, str], "Thing"] = field(default_factory=dict)
-
-
-Things = Mapping[tuple[str, str], Thing]
+from seqfacility_registry_tools.changes.things import Thing
+from seqfacility_registry_tools.changes.trust import read_trust
 
 COLLECTIONS = {
     "technologies": "technology",
@@ -29,12 +22,18 @@ COLLECTIONS = {
     "barcodeSchemes": "barcode scheme",
     "barcodeSets": "barcode set",
 }
-PARAMETER_FACTS = ("type", "title", "x-group", "default", "enum", "minimum", "maximum", "pattern")
-OUTPUT_FACTS = ("label", "pattern", "required", "destination", "matchSample", "artifactType", "primary")
-DATABASE_FACTS = ("label", "version", "fileName", "downloadUrl", "configKey", "size", "sha256", "md5")
-COLUMN_FACTS = ("source", "value", "required", "map")
-TERM_FACTS = ("label", "level", "type", "section", "units", "options", "pattern", "helpText")
-ENTRY_FACTS = ("status", "verified", "featured", "isPrivate", "licenseRequired")
+TOLD_IN_WORDS = (
+    "catalog/sequencing-tech.json",
+    "checklists/definitions/*/*.json",
+    "pipelines/published.lock.json",
+    "pipelines/*/entry.json",
+    "pipelines/*/versions/**/*",
+    "profiles/*.json",
+    "releases/*.json",
+    "research/snapshot.json",
+    "trust/documents/*",
+)
+"""Files whose content is told in words; definitions and documents have their digest for a name."""
 
 
 def read_content(folder: Path) -> dict[str, Thing]:
@@ -46,9 +45,11 @@ def read_content(folder: Path) -> dict[str, Thing]:
         "Pipelines": Thing({}, dict(_pipelines(folder / "pipelines"))),
         "Checklists": _checklists(folder / "checklists"),
         "Catalog": _catalog(folder / "catalog" / "sequencing-tech.json"),
-        "Research metrics": Thing({}, dict(_metrics(folder / "research" / "snapshot.json"))),
+        "Research metrics": _metrics(folder / "research" / "snapshot.json"),
         "Releases": Thing({}, dict(_releases(folder / "releases"))),
         "Install profiles": Thing({}, dict(_profiles(folder / "profiles"))),
+        "Trust": read_trust(folder),
+        "Other files": Thing({}, dict(_other_files(folder))),
     }
 
 
@@ -56,14 +57,36 @@ def _pipelines(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
     for path in sorted(folder.glob("*/entry.json")):
         name = path.parent.name
         entry: Mapping[str, Any] = read_document(path)
-        versions = entry["versions"]
-        package = path.parent / "versions" / versions[-1]["version"] / name
+        rows = sorted(entry["versions"], key=lambda row: version_order(row["version"]))
+        packages = path.parent / "versions"
         parts = {
-            ("version", row["version"]): Thing({key: row[key] for key in row if key != "version"})
-            for row in versions
+            ("version", row["version"]): Thing(
+                _without(row, "version", "status", "yankReason")
+                | {"withdrawn": row.get("yankReason", row.get("status"))},
+                dict(_files(packages / row["version"] / name)),
+            )
+            for row in rows
         }
-        facts = {key: entry.get(key) for key in ENTRY_FACTS} | {"newest version": versions[-1]["version"]}
+        newest = rows[-1]["version"]
+        facts = {**dict(_leaves("", _without(entry, "id", "versions"))), "newest version": newest}
+        package = packages / newest / name
         yield ("pipeline", name), Thing(facts | _package_facts(package), parts | dict(_package(package)))
+
+
+def _files(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
+    """Take every file below a folder; what Python compiled is published nowhere."""
+    for path in sorted(folder.rglob("*")):
+        place = path.relative_to(folder)
+        if path.is_file() and IGNORED_FOLDER not in place.parts:
+            lines = path.read_bytes().splitlines(keepends=True)
+            yield ("file", place.as_posix()), Thing({}, lines=tuple(lines))
+
+
+def _other_files(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
+    told = [OutputPattern.parse(place) for place in TOLD_IN_WORDS]
+    for key, file in _files(folder):
+        if not any(pattern.matches(key[1]) for pattern in told):
+            yield key, file
 
 
 def _package_facts(package: Path) -> dict[str, object]:
@@ -76,7 +99,8 @@ def _package_facts(package: Path) -> dict[str, object]:
         "targets": manifest["targets"]["supported"],
         **manifest["sequencingCompatibility"],
         **{f"workflow {key}": value for key, value in execution["workflow"].items()},
-        **{key: execution.get(key) for key in ("defaultParams", "cores", "memoryGb")},
+        **dict(_leaves("defaultParams", execution.get("defaultParams", {}))),
+        **{key: execution.get(key) for key in ("cores", "memoryGb")},
     }
 
 
@@ -85,18 +109,18 @@ def _package(package: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
     descriptor: Mapping[str, Any] = read_document(package / "registry.json")
     sheet: Mapping[str, Any] = read_document(package / "samplesheet.json")
     schema = descriptor["configSchema"]
+    required = schema.get("required", ())
     for key, one in schema["properties"].items():
-        facts = _chosen(one, PARAMETER_FACTS) | {"mandatory": key in schema.get("required", ())}
         default = descriptor["defaultConfig"].get(key, one.get("default"))
-        yield ("parameter", key), Thing(facts | {"default": default})
+        yield ("parameter", key), Thing({**one, "default": default, "mandatory": key in required})
     for one in manifest["outputs"]:
-        yield ("output", one["id"]), Thing(_chosen(one, OUTPUT_FACTS))
+        yield ("output", one["id"]), Thing(_without(one, "id"))
     for one in descriptor["databases"]:
-        yield ("database", one["id"]), Thing(_chosen(one, DATABASE_FACTS))
+        yield ("database", one["id"]), Thing(_without(one, "id"))
     for one in descriptor["tools"]:
-        yield ("tool", one["name"]), Thing({"version": one.get("version")})
+        yield ("tool", one["name"]), Thing(_without(one, "name"))
     for one in sheet["columns"]:
-        yield ("sample sheet column", one["name"]), Thing(_chosen(one, COLUMN_FACTS))
+        yield ("sample sheet column", one["name"]), Thing(_without(one, "name"))
 
 
 def _checklists(folder: Path) -> Thing:
@@ -105,9 +129,8 @@ def _checklists(folder: Path) -> Thing:
     edition = read_edition(folder)
     parts = {}
     for one in edition.checklists:
-        terms = {("term", row["name"]): Thing(_chosen(row, TERM_FACTS)) for row in one["fields"]}
-        facts = _chosen(one, ("name", "checklistVersion", "deprecated", "description"))
-        parts["checklist", one["accession"]] = Thing(facts, terms)
+        terms = {("term", row["name"]): Thing(_without(row, "name")) for row in one["fields"]}
+        parts["checklist", one["accession"]] = Thing(_without(one, "accession", "fields"), terms)
     return Thing({"version": edition.version}, parts)
 
 
@@ -116,20 +139,22 @@ def _catalog(path: Path) -> Thing:
         return Thing({})
     document: Mapping[str, Any] = read_document(path)
     parts = {
-        (kind, one["id"]): Thing({key: value for key, value in one.items() if key != "id"})
+        (kind, one["id"]): Thing(_without(one, "id"))
         for collection, kind in COLLECTIONS.items()
         for one in document[collection]
     }
-    return Thing({"version": document["version"]}, parts)
+    return Thing(_without(document, *COLLECTIONS), parts)
 
 
-def _metrics(path: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
-    if path.exists():
-        document: Mapping[str, Any] = read_document(path)
-        for one in document["metrics"]:
-            facts = _chosen(one, ("label", "category", "source", "unit", "flagship", "cadence"))
-            points = {("point", date): Thing({"value": value}) for date, value in one["series"]}
-            yield ("metric", one["id"]), Thing(facts, points)
+def _metrics(path: Path) -> Thing:
+    if not path.exists():
+        return Thing({})
+    document: Mapping[str, Any] = read_document(path)
+    parts = {}
+    for one in document["metrics"]:
+        points = {("point", date): Thing({"value": value}) for date, value in one["series"]}
+        parts["metric", one["id"]] = Thing(_without(one, "id", "series"), points)
+    return Thing(_without(document, "metrics"), parts)
 
 
 def _releases(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
@@ -137,7 +162,7 @@ def _releases(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
         document: Mapping[str, Any] = read_document(path)
         for one in document["releases"]:
             name = f"{document['channel']} {one['version']}"
-            yield ("release", name), Thing({key: value for key, value in one.items() if key != "version"})
+            yield ("release", name), Thing(_without(one, "version"))
 
 
 def _profiles(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
@@ -155,10 +180,5 @@ def _leaves(place: str, value: object) -> Iterator[tuple[str, object]]:
         yield place.removeprefix("profile."), value
 
 
-def _chosen(row: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, object]:
-    return {key: row.get(key) for key in keys}
-
-
-def plain(value: object) -> str:
-    """Write a value as its document does."""
-    return json.dumps(value, ensure_ascii=False)
+def _without(row: Mapping[str, Any], *keys: str) -> dict[str, object]:
+    return {key: value for key, value in row.items() if key not in keys}

@@ -1,5 +1,6 @@
 """The documents of a package: what the workflow's files say, chosen and explained by the curation."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -48,6 +49,8 @@ def _manifest(source: Source, curation: Curation, version: str, findings: Findin
     execution = curation["execution"]
     for key in sorted(set(execution["defaultParams"]) - set(source.parameters)):
         findings.add(f"execution.defaultParams.{key}", f"is no parameter of {source.tag}")
+    if source.license is not None and not source.license.lstrip().startswith("MIT License"):
+        findings.add("LICENSE", "is not the MIT licence, which nf-core asks for")
     return {
         "manifestVersion": 1,
         "package": {
@@ -88,6 +91,7 @@ def _outputs(source: Source, curation: Curation, findings: Findings) -> Iterator
 
 def _descriptor(source: Source, curation: Curation, findings: Findings) -> JsonObject:
     properties = {one["key"]: _setting(source, one, findings) for one in curation["settings"]}
+    _check_skipped(properties, curation, findings)
     conditions = {key: curation[key] for key in ("required", "allOf", "if", "then") if key in curation}
     texts = ("shortName", "shortDescription", "description", "category", "topics", "icon", "tags")
     return {
@@ -127,13 +131,26 @@ def _setting(source: Source, chosen: Mapping[str, Any], findings: Findings) -> d
     return made if default is None else made | {"default": default}
 
 
+def _check_skipped(
+    properties: Mapping[str, Mapping[str, Any]], curation: Curation, findings: Findings
+) -> None:
+    """Find settings that can skip an output which every run has to leave. Decision: G956."""
+    allowed = properties.get("skip_tools", {}).get("pattern", "")
+    for name in (output["id"] for output in curation["outputs"] if output.get("required")):
+        is_word = "skip_tools" in properties and re.search(allowed, name)
+        if is_word or f"skip_{name}" in properties:
+            key = "skip_tools" if is_word else f"skip_{name}"
+            findings.add(f"settings.{key}", f"may leave out {name}, which is required")
+
+
 def _limits(
     parameter: Parameter, chosen: Mapping[str, Any], place: str, findings: Findings
 ) -> dict[str, Any]:
     theirs = parameter.schema
-    found = {key: chosen.get(key, theirs.get(key)) for key in LIMITS}
+    found: dict[str, Any] = {key: chosen.get(key, theirs.get(key)) for key in LIMITS}
     if parameter.is_path:
         found["pattern"] = chosen.get("pattern", ABSOLUTE_PATH)
+        found["allOf"] = [{"pattern": theirs["pattern"]}] if "pattern" in theirs else None
     offered, choices = chosen.get("enum"), theirs.get("enum")
     if offered and choices and (foreign := [str(one) for one in offered if one not in choices]):
         findings.add(place, f"{', '.join(foreign)}: no choice of the workflow")

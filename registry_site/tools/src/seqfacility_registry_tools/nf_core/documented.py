@@ -10,6 +10,7 @@ _BULLET = re.compile(r"^(\s*)[-*] (.*)$")
 _SPAN = re.compile(r"`([^`]+)`")
 _FOLDER_LINE = re.compile(r"output directory[^`]*`([^`]+)`", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"<[^<>]*>|\$?\{[^{},]*\}|\[[^\[\]]*\]")
+_STARS = re.compile(r"[*?]")
 _ROOT = re.compile(r"^(\$?\{(params\.)?outdir\}|<outdir>|results)/", re.IGNORECASE)
 
 
@@ -17,21 +18,26 @@ def named_paths(page: str) -> set[str]:
     """Collect the paths that the lists of an output page name, as patterns; placeholders become `*`.
 
     A list item stands in the folder of the item that it is nested in, or of the line "Output directory"
-    before it. A name of placeholders alone, which any file would fit, names none.
+    before it. A folder is no file, and a name of placeholders alone, which any file would fit, names none.
     """
-    paths = {_pattern(text) for text in _texts(page)}
+    paths = {_pattern(text) for text in _texts(page) if not text.endswith("/")}
     return {path for path in paths if path.rpartition("/")[2].strip("*?.")}
 
 
 def is_named(pattern: str, paths: set[str]) -> bool:
-    """Return whether some file fits both the pattern and one of the named paths."""
+    """Return whether some file fits both the pattern and one of the named paths, and ends as that is named.
+
+    What the page leaves open by a placeholder, as a folder, is not looked at.
+
+    Decision: G955.
+    """
     ours = OutputPattern.parse(pattern).alternatives
     for path in paths:
         try:
             theirs = OutputPattern.parse(path).alternatives
         except PatternFault:
             continue
-        if any(_paths_meet(one, other) for one in ours for other in theirs):
+        if any(_end_alike(one, other) and _paths_meet(one, other) for one in ours for other in theirs):
             return True
     return False
 
@@ -66,6 +72,13 @@ def _folder(text: str) -> str:
 
 def _pattern(text: str) -> str:
     return re.sub(r"\*+", "*", _PLACEHOLDER.sub("*", _ROOT.sub("", text))).strip("/")
+
+
+def _end_alike(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
+    """Return whether a named file ends as the pattern asks after its last `*`, or at all for a plain name."""
+    _, *open_part = _STARS.split(ours[-1])
+    ending = _STARS.split(theirs[-1])[-1]
+    return ending.endswith(open_part[-1]) if open_part else bool(ending)
 
 
 def _paths_meet(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:

@@ -1,6 +1,5 @@
 """`import-nf-core`: the package of one workflow at one tag, written beside those that are published."""
 
-import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -51,7 +50,7 @@ def import_package(folder: Path, source: Source, today: str) -> Imported:
     Raises `Refused` for a pipeline without curation and `ImportProblems` for what does not fit; nothing is
     written then.
 
-    Decision: G945, G947.
+    Decision: G945, G947, G957.
     """
     home = folder / source.name
     curation, listing = _curation(home / CURATION), _listing(home / "entry.json", source)
@@ -64,7 +63,7 @@ def import_package(folder: Path, source: Source, today: str) -> Imported:
         return Imported(of_this_tag[-1], is_new=False)
     open_versions = [version for version in of_this_tag if version not in locked]
     version = open_versions[-1] if open_versions else _next(source.tag, of_this_tag)
-    _write(home, source.name, version, _built(source, curation, version))
+    documents = _built(source, curation, version)
     if version not in of_this_tag:
         date = source.date if version == source.tag else today
         rows = [*(dict(row.values) for row in Fields(listing).parts("versions"))]
@@ -73,7 +72,7 @@ def import_package(folder: Path, source: Source, today: str) -> Imported:
     if Fields(listing).part("verification").values.get("version") != version:
         listing.pop("verification", None)
         listing["verified"] = False
-    (home / "entry.json").write_text(readable_json(listing), encoding="utf-8")
+    _write(home, version, documents, listing)
     return Imported(version, is_new=True)
 
 
@@ -93,20 +92,26 @@ def _standing(home: Path, version: str) -> dict[str, bytes]:
     }
 
 
-def _write(home: Path, name: str, version: str, documents: Mapping[str, bytes]) -> None:
-    """Write a package that keeps all rules, whole or not at all."""
+def _write(home: Path, version: str, documents: Mapping[str, bytes], listing: JsonObject) -> None:
+    """Write a package that keeps all rules, and its entry; both are whole before either gets its place."""
+    if faults := problems("pipeline_package/listing", listing):
+        raise ImportProblems([f"entry.json: {line}" for line in faults])
     with tempfile.TemporaryDirectory(prefix=".import-", dir=home) as room:
-        place = Path(room) / name
+        place = Path(room) / version / home.name
         for path, content in documents.items():
             target = place / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(readable_json(read_json(content)), encoding="utf-8")
-        if faults := check_package(place):
-            raise ImportProblems([str(fault) for fault in faults])
+        if faults := [str(fault) for fault in check_package(place)]:
+            raise ImportProblems(faults)
+        entry = Path(room) / "entry.json"
+        entry.write_text(readable_json(listing), encoding="utf-8")
         target = home / "versions" / version
-        shutil.rmtree(target, ignore_errors=True)
-        target.mkdir(parents=True)
-        place.rename(target / name)
+        target.parent.mkdir(exist_ok=True)
+        if target.exists():
+            target.rename(Path(room) / "before")
+        place.parent.rename(target)
+        entry.replace(home / "entry.json")
 
 
 def _curation(path: Path) -> JsonObject:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from seqfacility_wire.command_line.refusal import Refused
+from seqfacility_wire.timestamps import parse_date
 
 from seqfacility_registry_tools.git import git
 
@@ -22,10 +23,14 @@ FILES = {
 }
 """What an import reads, and where it may lie: side by side, or as in the workflow's repository."""
 
+LICENSE = "LICENSE"
+"""Read where it lies beside them, as it does in every clone."""
+
 SERVICE_GROUPS = ("generic_options", "institutional_config_options", "max_job_request_options")
 """Groups of every nf-core schema that say how Nextflow itself is run, which is the facility's to set."""
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TAG = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 _NEXTFLOW = re.compile(r"nextflowVersion\s*=\s*['\"]!?([^'\"]+)['\"]")
 
@@ -61,6 +66,7 @@ class Source:
     modules: frozenset[str]
     min_nextflow: str
     output_page: str
+    license: str | None
 
     @property
     def repository(self) -> str:
@@ -74,8 +80,11 @@ def repository_of(name: str) -> str:
 
 def read_source(folder: Path, name: str, tag: str, commit: str, date: str) -> Source:
     """Read the files of a workflow. Raises `Refused` for a file that is missing or cannot be read."""
-    if not _TAG.fullmatch(tag):
-        raise Refused(f"{tag}: a tag of nf-core is three numbers, as 5.5.0")
+    _check_release(name, tag)
+    try:
+        parse_date(date)
+    except ValueError:
+        raise Refused(f"{date}: a date is YYYY-MM-DD") from None
     if not _COMMIT.fullmatch(commit):
         raise Refused(f"{commit}: a commit has 40 hexadecimal digits")
     schema, sheet = _document(folder, "nextflow_schema.json"), _document(folder, "schema_input.json")
@@ -97,17 +106,27 @@ def read_source(folder: Path, name: str, tag: str, commit: str, date: str) -> So
         ),
         min_nextflow=found[1] if found else "",
         output_page=_text(folder, "output.md"),
+        license=(folder / LICENSE).read_text("utf-8") if (folder / LICENSE).is_file() else None,
     )
 
 
 @contextmanager
 def fetched(name: str, tag: str) -> Iterator[Source]:
     """Clone the workflow at its tag, read it, and throw the clone away."""
+    _check_release(name, tag)
     with tempfile.TemporaryDirectory(prefix="nf-core-") as place:
         folder = Path(place) / name
         git("clone", "--quiet", "--depth=1", f"--branch={tag}", "--", repository_of(name), str(folder))
         said = git("log", "-1", "--format=%H %cs", folder=folder).decode("ascii").split()
         yield read_source(folder, name, tag, *said)
+
+
+def _check_release(name: str, tag: str) -> None:
+    """Refuse what is no name or no tag before it is part of a path or of an address."""
+    if not _NAME.fullmatch(name):
+        raise Refused(f"{name}: a name is made of lower-case letters and digits with hyphens between")
+    if not _TAG.fullmatch(tag):
+        raise Refused(f"{tag}: a tag of nf-core is three numbers, as 5.5.0")
 
 
 def _parameters(schema: Mapping[str, Any]) -> Iterator[tuple[str, Parameter]]:
