@@ -89,7 +89,7 @@ def read_root(path: Path) -> bytes:
 
 
 def _add_content(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("content", type=_folder, metavar="CONTENT", help="folder that is published")
+    parser.add_argument("content", type=existing_folder, metavar="CONTENT", help="folder that is published")
 
 
 def _keygen(options: argparse.Namespace) -> int:
@@ -164,7 +164,7 @@ def _timestamp(options: argparse.Namespace) -> int:
     return 0
 
 
-def _folder(text: str) -> Path:
+def existing_folder(text: str) -> Path:
     if not Path(text).is_dir():
         raise argparse.ArgumentTypeError(f"{text} is not a folder")
     return Path(text)
