@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from seqfacility_instance.tables.pipelines import PipelinePackage
-from seqfacility_instance.tables.registry_trust import RegistryTrust
+from seqfacility_instance.tables.registry_trust import RegistryRefusal, RegistryTrust
 from seqfacility_testkit.facility import ADMIN, Facility
 from seqfacility_testkit.lying_mirror import (
     TRUST,
@@ -488,3 +488,16 @@ def test_a_root_file_that_is_none_is_told(facility: Facility, signed: SignedAnsw
         refused(facility, NOT_VALID)
     trusted.pinned_root.unlink()
     refused(facility, NOT_VALID)
+    (row,) = RegistryRefusal.select()
+    assert row.reason == (
+        f"SEQFACILITY_REGISTRY_ROOT: {trusted.pinned_root} is no root of a registry that enough of its own "
+        "keys have signed"
+    )
+
+
+def test_a_document_that_was_changed_is_named(facility: Facility, signed: SignedAnswers) -> None:
+    long_document(signed)
+    refused(facility, NOT_VALID)
+
+    (row,) = RegistryRefusal.select()
+    assert row.reason.endswith(f".json: {PACKAGE} is longer than what was signed")
