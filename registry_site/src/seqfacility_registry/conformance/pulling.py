@@ -50,7 +50,7 @@ def pull(url: str, place: Path, root: bytes, public_url: str, layout: Layout = L
     number = Metadata.from_bytes(signed.metadata[TIMESTAMP_FILE]).signed.version
     fresh = place.with_name(f".{place.name}.{number}.{os.getpid()}")
     try:
-        write_files(fresh, files)
+        write_files(fresh, files, layout)
     except OSError as full:
         shutil.rmtree(fresh, ignore_errors=True)
         raise TrustRefused(f"{fresh} cannot be written: {full.strerror}") from full
