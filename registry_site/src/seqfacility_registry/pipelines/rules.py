@@ -44,7 +44,8 @@ _VERSION = re.compile(r"[a-z0-9]+(\.[a-z0-9]+)*")
 class PublishedVersion:
     """One version as the entry lists it; `sha256` is None where the registry hosts no payload.
 
-    `yank_reason` is why it was withdrawn, None for a version that was not.
+    `yank_reason` is why it was withdrawn, None for a version that was not. What somebody else published under
+    our name has a yank reason alone.
     """
 
     version: str
@@ -132,11 +133,14 @@ def notice_problems(listing: JsonObject) -> list[str]:
 
 
 def newest_offered(versions: Sequence[PublishedVersion]) -> PublishedVersion:
-    """Return the newest version that was not withdrawn, else the newest; `versions` are newest first.
+    """Return the newest version that was not withdrawn, else the newest that has a package, else the newest.
 
-    Decision: G930.
+    `versions` are newest first.
+
+    Decision: G930, G922.
     """
-    return next((version for version in versions if version.yank_reason is None), versions[0])
+    offered = [version for version in versions if version.yank_reason is None]
+    return next(iter(offered or [version for version in versions if version.sha256] or versions))
 
 
 def _last(versions: Iterable[str]) -> str:

@@ -57,12 +57,14 @@ def _pipelines(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
         name = path.parent.name
         entry: Mapping[str, Any] = read_document(path)
         versions = entry["versions"]
-        package = path.parent / "versions" / versions[-1]["version"] / name
+        packages = path.parent / "versions"
+        newest = [row["version"] for row in versions if (packages / row["version"]).is_dir()][-1]
+        package = packages / newest / name
         parts = {
             ("version", row["version"]): Thing({key: row[key] for key in row if key != "version"})
             for row in versions
         }
-        facts = {key: entry.get(key) for key in ENTRY_FACTS} | {"newest version": versions[-1]["version"]}
+        facts = {key: entry.get(key) for key in ENTRY_FACTS} | {"newest version": newest}
         yield ("pipeline", name), Thing(facts | _package_facts(package), parts | dict(_package(package)))
 
 
