@@ -64,6 +64,11 @@ class Reading:
     """Why something was not believed, whether or not the act went on."""
     _fault: RegistryFault | None = None
 
+    @property
+    def is_signed(self) -> bool:
+        """Return whether everything that was read so far was signed."""
+        return self.policy is not TrustPolicy.OFF and not self.warnings
+
     def fetch(self, url: str, client: RegistryClient | None = None, bearer: str | None = None) -> bytes:
         """Fetch the bytes of the document at a URL; `client` has other limits than that of the registry.
 

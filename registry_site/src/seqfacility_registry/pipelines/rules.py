@@ -216,7 +216,6 @@ def full_entry(
         {
             **_index_version(str(listing["id"]), version, base_url),
             "releaseDate": version.release_date,
-            **({} if version.sha256 is None else {"sha256": version.sha256}),
         }
         for version in versions
     ]
@@ -261,6 +260,7 @@ def _index_version(pipeline_id: str, version: PublishedVersion, base_url: str) -
     listed: dict[str, object] = {"version": version.version}
     if version.sha256 is not None:
         listed["downloadUrl"] = f"{base_url}/registry/pipelines/{pipeline_id}/{version.version}/download"
+        listed["sha256"] = version.sha256
     if version.yank_reason is not None:
         listed |= {"status": "yanked", "yankReason": version.yank_reason}
     return listed
