@@ -349,6 +349,29 @@ def test_whoever_makes_or_starts_a_run_of_a_withdrawn_version_is_warned(
     assert said in started.json["warnings"]
 
 
+def test_the_audit_keeps_which_deleted_runs_used_a_withdrawn_version(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    use_scripted_executor(facility)
+    order = submitted_order(facility, samples=2)
+    used = show(facility, new_run(facility, order))
+    publish(registry, yanked(used["pipelineVersion"]), id=used["pipelineId"])
+    store_entry(facility)
+    run_id = new_run(facility, order)
+    assert facility.admin.post(f"{RUNS}/{run_id}/start", {}).status_code == 200
+    assert facility.admin.delete(f"{RUNS}/{run_id}").status_code == 200
+    assert facility.admin.post(f"{RUNS}/{run_id}/delete").status_code == 200
+
+    rows = facility.admin.get("/api/admin/audit", params={"objectId": run_id}).json["events"]
+    noted = {row["action"]: row["detail"] for row in rows}
+
+    version = {key: used[key] for key in ("pipelineId", "pipelineVersion")}
+    warned = version | {"warnings": [f"This version was withdrawn: {REASON}"]}
+    assert noted["run-created"] == warned
+    assert noted["run-started"] == {"backend": "local", **warned}
+    assert {key: noted["run-deleted"][key] for key in version} == version
+
+
 def test_the_runs_that_used_a_version_are_listed(facility: Facility) -> None:
     use_scripted_executor(facility)
     run_id = new_run(facility, submitted_order(facility, samples=2))
