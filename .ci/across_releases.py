@@ -1,7 +1,11 @@
 """Let the last release and this one meet: each one's instance reads the registry of the other.
 
-The last release is the newest tag `v*` that this commit is not part of. Before there is one, this commit
-stands in for it, in a clone where it has a tag: so the way is tried, and only what a release will add is not.
+The last release is the newest tag `v*` before this commit, on its own way: what was released beside it, from
+another branch, is not its past. Before there is one, this commit stands in for it, in a clone where it has a
+tag: so the way is tried, and only what a release will add is not.
+
+A package or a profile that names a later release as the first for it is refused in these words, and that is
+all that an older release has to do with it (G974).
 
 Both are installed as a release is, with the constraints of their own. The registries are signed, by the
 commands of their own release. Decision: G975.
@@ -32,6 +36,7 @@ FOLDERS = (
     "instance",
 )
 RELEASE = re.compile(r"v(\d+)\.(\d+)\.(\d+)")
+NEEDS_LATER = re.compile(r"needs release \S+ or newer; this is \S+")
 STAND_IN = "v0.0.0"
 FROZEN = "schemas/releases"
 KEYS = ("root", "release", "online")
@@ -50,17 +55,29 @@ class Installed:
 
     def run(self, program: str, *arguments: object, **environment: object) -> str:
         """Run a command that must succeed; return what it printed."""
+        printed = self.run_if_for_it(program, *arguments, **environment)
+        if printed is None:
+            sys.exit(f"{self.name}: {program} {arguments[0]} needs a later release")
+        return printed
+
+    def run_if_for_it(self, program: str, *arguments: object, **environment: object) -> str | None:
+        """Run a command as `run`; None when it says that what it was given is for a later release."""
         done = subprocess.run(
             [str(self.programs / program), *map(str, arguments)],
             env=_environment(**environment),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
             check=False,
         )
-        if done.returncode != 0:
+        if done.returncode == 0:
+            return done.stdout
+        refused = NEEDS_LATER.search(done.stdout)
+        if refused is None:
             sys.exit(f"{self.name}: {program} {arguments[0]} failed\n{done.stdout}")
-        return done.stdout
+        print(f"{self.name}: {program} {arguments[0]} {refused[0]}")
+        return None
 
     @contextmanager
     def serving(self, program: str, **environment: object) -> Iterator[str]:
@@ -106,10 +123,16 @@ def main() -> int:
 
 
 def last_release(repository: Path) -> str | None:
-    """Return the newest tag of a release that does not contain the commit that is checked out."""
-    tags = _git(repository, "tag", "--list", "v*", "--no-contains", "HEAD").split()
+    """Return the newest release before the commit that is checked out; None without one."""
+    earlier = earlier_releases(repository)
+    return earlier[-1] if earlier else None
+
+
+def earlier_releases(repository: Path) -> list[str]:
+    """Return the tags of the releases that the commit goes back to, without its own, the oldest first."""
+    tags = _git(repository, "tag", "--list", "v*", "--merged", "HEAD", "--no-contains", "HEAD").split()
     found = [(tuple(map(int, match.groups())), tag) for tag in tags if (match := RELEASE.fullmatch(tag))]
-    return max(found)[1] if found else None
+    return [tag for _numbers, tag in sorted(found)]
 
 
 def tagged_clone(folder: Path) -> Path:
@@ -121,11 +144,9 @@ def tagged_clone(folder: Path) -> Path:
 
 
 def check_frozen(repository: Path) -> None:
-    """Fail for a release that froze nothing, or whose frozen answers have changed since its tag."""
-    for tag in _git(repository, "tag", "--list", "v*").split():
+    """Fail for an earlier release that froze nothing, or whose frozen answers have changed since its tag."""
+    for tag in earlier_releases(repository):
         frozen = f"{FROZEN}/{tag.removeprefix('v')}"
-        if not RELEASE.fullmatch(tag):
-            continue
         if not _git(repository, "ls-tree", tag, "--", frozen):
             sys.exit(f"{tag} has no {frozen}")
         if _git(repository, "diff", "--stat", tag, "--", frozen):
@@ -155,11 +176,12 @@ def meet(publisher: Installed, reader: Installed, work: Path) -> None:
             "SEQFACILITY_REGISTRY_ROOT": root,
         }
         profile = f"{registry}/install-profiles/{PROFILE}/resolve"
-        made = reader.run(
-            "seqfacility", "init", "--admin-email", ADMIN, "--profile", profile, "--yes", **here
-        )
+        init = ("seqfacility", "init", "--admin-email", ADMIN)
+        made = reader.run_if_for_it(*init, "--profile", profile, "--yes", **here)
+        if made is None:
+            made = reader.run(*init, **here)
         reader.run("seqfacility", "sync-catalog", **here)
-        reader.run("seqfacility", "install-pipeline", NOT_SHIPPED_WITH_AN_INSTANCE, **here)
+        reader.run_if_for_it("seqfacility", "install-pipeline", NOT_SHIPPED_WITH_AN_INSTANCE, **here)
         with reader.serving("seqfacility", **here) as instance:
             look_around(instance, password_of(made))
     print(f"{reader.name}: reads the registry of {publisher.name}")

@@ -108,6 +108,9 @@ class Settings:
     registry_url: str = DEFAULT_REGISTRY
     """Base of the registry, without a final slash; the catalog's sync address follows from it (G225)."""
 
+    has_registry: bool = False
+    """Whether the environment names the registry: nobody's address is asked by itself. Decision: G927."""
+
     registry_root: Path | None = None
     """The root metadata that is trusted before anything was verified. Decision: G913, G915."""
 
@@ -141,7 +144,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     home = Path(value_of(environment, "SEQFACILITY_HOME") or "./seqfacility-home").expanduser().absolute()
     hosts = (value_of(environment, "SEQFACILITY_PRIVATE_HOSTS") or "").split(",")
     accel = (value_of(environment, "SEQFACILITY_ACCEL_PREFIX") or "").strip("/")
-    registry = http_address_of(environment, "SERVICE_API_URL") or DEFAULT_REGISTRY
+    registry = http_address_of(environment, "SERVICE_API_URL")
     root = value_of(environment, "SEQFACILITY_REGISTRY_ROOT")
     shipped = SHIPPED_ROOT if SHIPPED_ROOT.is_file() else None
     demo = value_of(environment, "SEQFACILITY_DEMO")
@@ -154,7 +157,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         public_url=http_address_of(environment, "SEQFACILITY_PUBLIC_URL"),
         trusted_proxies=addresses_of(environment, "SEQFACILITY_TRUSTED_PROXIES"),
         is_demo=demo == "1",
-        registry_url=registry.removesuffix(_CATALOG_PATH),
+        registry_url=(registry or DEFAULT_REGISTRY).removesuffix(_CATALOG_PATH),
+        has_registry=registry is not None,
         registry_root=shipped if root is None else Path(root).expanduser().absolute(),
         private_hosts=tuple(host.strip() for host in hosts if host.strip()),
         accel_prefix=f"/{accel}/" if accel else None,

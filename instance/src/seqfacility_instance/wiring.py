@@ -72,11 +72,12 @@ from seqfacility_instance.orders.stages import Stages
 from seqfacility_instance.orders.table_files import SampleTables
 from seqfacility_instance.overview.service import Overviews
 from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
+from seqfacility_instance.pipelines.notice_report import installed_notices, notice_checks
 from seqfacility_instance.pipelines.package_store import PackageStore
 from seqfacility_instance.pipelines.readiness import HostEnvironment, Readiness
 from seqfacility_instance.pipelines.reference_data.fetcher import DatabaseFetcher
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
-from seqfacility_instance.pipelines.registry_polls import RegistryPolls
+from seqfacility_instance.pipelines.registry_polls import POLL_JOB, RegistryPolls
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.reads.intake import EXAMINE_JOB
 from seqfacility_instance.reads.reports import EXAMINE_REPORTS_JOB
@@ -303,7 +304,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     crcs = CrcMemory()
     upload_expiry = UploadExpiry(facility, SeenKeys(WALK_EVERY))
     versions = EngineVersions(find_version, is_installed, clock)
-    health = InstallationHealth(settings, facility, versions, clock)
+    health = InstallationHealth(settings, facility, versions, clock, installed_notices)
     families = partial(_families, catalogs)
     asked = HostEnvironment(versions.sighting, health.ask_scheduler, families)
     seen = HostEnvironment(
@@ -320,6 +321,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     identity = Identity(settings, database, facility, clock)
     single_sign_on = _wire_single_sign_on(settings, facility, sessions, clock)
     audit_care = AuditCare(facility)
+    polls = RegistryPolls(registry, facility, clock, settings.has_registry)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -349,6 +351,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 *registry_checks(client, clock),
                 *signature_checks(registry),
                 *provider_checks(single_sign_on),
+                *notice_checks(),
                 *runs.readiness.setup_checks(),
                 *mail_checks(facility.mail(), settings.public_url),
             ],
@@ -361,6 +364,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 VERIFY_JOB: verification.verify_upload,
                 EXAMINE_JOB: verification.examine_read,
                 EXAMINE_REPORTS_JOB: examine_reports,
+                POLL_JOB: polls.poll,
             },
             sweeps=[
                 FanOut([queue_event_mail, queue_event]).sweep,
@@ -378,7 +382,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 audit_care.prune,
                 audit_care.note_head,
                 audit_care.verify_some,
-                RegistryPolls(registry, facility).sweep,
+                polls.sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
                 people.people.answer_reset_requests,
                 mail_sender.sweep,

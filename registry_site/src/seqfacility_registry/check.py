@@ -182,7 +182,8 @@ def _listing_problems(pipeline: ListedPipeline) -> Iterator[str]:
     listed = [row.text("version") for row in listing.parts("versions")]
     for version in sorted({version for version in listed if listed.count(version) > 1}):
         yield f"{where}/entry.json: version {version} is listed twice"
-    for version in sorted(set(listed) - set(pipeline.packages)):
+    withdrawn = {row.text("version") for row in listing.parts("versions") if "status" in row.values}
+    for version in sorted(set(listed) - set(pipeline.packages) - withdrawn):
         yield f"{where}/entry.json: version {version} has no package"
     for version in sorted(set(pipeline.packages) - set(listed)):
         yield f"{where}/versions/{version}: is not listed in entry.json"

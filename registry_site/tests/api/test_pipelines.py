@@ -39,8 +39,12 @@ def test_versions_are_ordered_by_number_and_hosted_ones_say_where(registry: Any)
     download = f"{BASE}/registry/pipelines/read-counter"
     assert entry["latestVersion"] == "1.10.0"
     assert entry["versions"] == [
-        {"version": "1.10.0", "downloadUrl": f"{download}/1.10.0/download"},
-        {"version": "1.9.0", "downloadUrl": f"{download}/1.9.0/download"},
+        {
+            "version": version,
+            "downloadUrl": f"{download}/{version}/download",
+            "sha256": registry.get(f"/registry/pipelines/read-counter/{version}/download").json["sha256"],
+        }
+        for version in ("1.10.0", "1.9.0")
     ]
 
 

@@ -10,6 +10,7 @@ import pytest
 from seqfacility_pipeline_package.published import write_lock
 from seqfacility_registry.check import content_problems, content_warnings
 from seqfacility_registry.cli import main
+from seqfacility_registry.content_folder import read_publication
 
 
 def _edit(path: Path, edit: Callable[[Any], object]) -> None:
@@ -202,6 +203,51 @@ def test_withdrawn_versions_and_advisories_contradict_nothing(
     _edit(content / "pipelines/read-counter/entry.json", edit)
 
     assert content_problems(content) == [f"pipelines/read-counter/entry.json: {line}" for line in said]
+
+
+STOLEN = {
+    "version": "6.0.0",
+    "releaseDate": "2031-05-05",
+    "status": "yanked",
+    "yankReason": "Published with a stolen key.",
+}
+
+
+def test_a_version_that_this_registry_never_hosted_is_withdrawn_and_advised_against(content: Path) -> None:
+    def edit(entry: Any) -> None:
+        entry["versions"].append(STOLEN)
+        _advise(entry, affects=["6.0.0"], fixedIn="1.10.0")
+
+    _edit(content / "pipelines/read-counter/entry.json", edit)
+
+    assert content_problems(content) == []
+    pipelines = read_publication(content).pipelines
+    entry: Any = pipelines.pipelines["read-counter"].full_entry("https://registry.example/api")
+    assert entry["versions"][0] == STOLEN
+    assert entry["latestVersion"] == "1.10.0"
+    assert ("read-counter", "6.0.0") not in pipelines.downloads
+
+
+def test_a_pipeline_of_which_everything_was_withdrawn_is_described_by_a_version_that_it_has(
+    content: Path,
+) -> None:
+    def edit(entry: Any) -> None:
+        _yank(entry, "1.9.0", "1.10.0")
+        entry["versions"].append(STOLEN)
+        entry["status"] = "withdrawn"
+
+    _edit(content / "pipelines/read-counter/entry.json", edit)
+
+    assert content_problems(content) == []
+    assert read_publication(content).pipelines.pipelines["read-counter"].newest.package.version == "1.10.0"
+
+
+def test_a_published_package_is_not_taken_away_by_withdrawing_it(content: Path) -> None:
+    _edit(content / "pipelines/read-counter/entry.json", lambda entry: _yank(entry, "1.9.0"))
+    shutil.rmtree(content / "pipelines/read-counter/versions/1.9.0")
+
+    gone = "pipelines/published.lock.json: read-counter 1.9.0 is published but no longer there"
+    assert content_problems(content) == [gone]
 
 
 def test_a_withdrawn_version_needs_a_reason(content: Path) -> None:

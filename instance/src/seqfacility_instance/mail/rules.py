@@ -13,13 +13,14 @@ _FOR_RESEARCHERS: Final = (
     MailKind.DELIVERY_LINK_ENDING,
     MailKind.MESSAGE_CREATED,
 )
-FOR_ADMINS: Final = (
+_CHOSEN_BY_ADMINS: Final = (
     MailKind.REGISTRATION_WAITING,
     MailKind.ORDER_SUBMITTED,
     MailKind.READS_COMPLETE,
     MailKind.RUN_COMPLETED,
     MailKind.RUN_FAILED,
 )
+FOR_ADMINS: Final = (MailKind.PIPELINE_NOTICE, *_CHOSEN_BY_ADMINS)
 """What only an admin is told: whoever is none any more gets none of it. Decision: G840."""
 
 PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
@@ -31,7 +32,7 @@ RESTS: Final = PAUSES[:3]
 
 def kinds_for(*, is_admin: bool) -> tuple[MailKind, ...]:
     """Return what somebody may choose. Decision: G840."""
-    return (*FOR_ADMINS, *_FOR_RESEARCHERS) if is_admin else _FOR_RESEARCHERS
+    return (*_CHOSEN_BY_ADMINS, *_FOR_RESEARCHERS) if is_admin else _FOR_RESEARCHERS
 
 
 def default_timing(kind: MailKind) -> MailTiming:

@@ -33,13 +33,19 @@ def notify(
 
     Decision: G319.
     """
+    row = settings_store.find_row()
+    if row is None or not read_modules(row.modules_config).is_on(ModuleId.NOTIFICATIONS):
+        return
     recipients = [owner_id] if owner_id != actor_id else _admins_but(actor_id)
     about = {"order": order_id, "ticket": ticket_id, "pipeline_run": pipeline_run_id}
     _add(recipients, kind, title, now, about)
 
 
 def notify_admins(kind: NotificationType, title: str, now: datetime) -> None:
-    """Add notifications of what nobody here did, for every admin of the facility. Decision: G319, G933."""
+    """Add notifications of what nobody here did, for every admin of the facility, whatever the module says.
+
+    Decision: G319, G933, G924.
+    """
     _add(_admins_but(None), kind, title, now, {})
 
 
@@ -50,9 +56,6 @@ def _add(
     now: datetime,
     about: Mapping[str, str | None],
 ) -> None:
-    row = settings_store.find_row()
-    if row is None or not read_modules(row.modules_config).is_on(ModuleId.NOTIFICATIONS):
-        return
     rows = [
         {"id": new_id(), "user": recipient, "type": kind, "title": title, **about, "created_at": now}
         for recipient in recipients

@@ -28,6 +28,7 @@ from seqfacility_instance.pipelines.errors import (
     PipelineNotFound,
 )
 from seqfacility_instance.pipelines.notice_keeping import learn
+from seqfacility_instance.pipelines.notices import Publication
 from seqfacility_instance.pipelines.repository import imported_package, read_package_files
 from seqfacility_instance.pipelines.rules import (
     Offer,
@@ -46,7 +47,6 @@ from seqfacility_instance.registry_client.errors import (
 )
 from seqfacility_instance.registry_trust.reading import Reading, TrustedRegistry
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.pipelines import PipelinePackage
 
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
@@ -79,11 +79,12 @@ class Installation:
         except (RegistryFault, RegistryTooNew) as failed:
             state = {**state, "reachable": False, "error": failed.text}
             return {"registry": state, "lastUpdated": None, "categories": [], "pipelines": [], "warnings": []}
-        learn(entries, self.clock.now())
+        learn(entries, Publication.of(index, is_signed=reading.is_signed), self.clock.now())
         current = {row.pipeline_id: row for row in store.list_current()}
         installed = {pipeline_id: row.version for pipeline_id, row in current.items()}
         updated, categories = index.get("lastUpdated"), index.get("categories")
-        newest = {row.pipeline_id: row.version for row in sorted(store.list_installed(), key=_by_version)}
+        by_version = sorted(store.list_installed(), key=lambda row: version_order(row.version))
+        newest = {row.pipeline_id: row.version for row in by_version if row.yank_reason is None}
         shown = [
             store_entry(entry, installed.get(str(entry.get("id"))), newest.get(str(entry.get("id"))))
             for entry in entries
@@ -119,7 +120,8 @@ class Installation:
         wanted = check_names(pipeline_id, version)
         with self.registry.reading() as reading:
             entry = self._entry(reading, wanted)
-            learn([entry], self.clock.now())
+            publication = Publication(reading.is_signed)
+            learn([entry], publication, self.clock.now())
             offer = chosen_offer(entry, wanted, version)
             if offer is None:
                 raise InvalidRegistryAnswer
@@ -132,7 +134,7 @@ class Installation:
             package = checked_payload(payload, offer.sha256)
             check_identity(package, offer.pipeline_id, offer.version)
         self._put(payload, package, PackageOrigin.REGISTRY, caller, reading=reading)
-        learn([entry], self.clock.now())
+        learn([entry], publication, self.clock.now())
         return {"pipeline": self.pipelines.shown(package.id, package.version), "warnings": reading.warnings}
 
     def install_file(
@@ -237,10 +239,6 @@ class Installation:
                 now,
                 {"version": package.version, "sha256": digest, **(source or {})},
             )
-
-
-def _by_version(row: PipelinePackage) -> tuple[tuple[int, int, str], ...]:
-    return version_order(row.version)
 
 
 def listed_entries(index: Mapping[str, object]) -> list[dict[str, object]]:

@@ -1,56 +1,89 @@
 """Keeping what a registry says against installed versions, and telling the admins once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from seqfacility_instance.access import audit
+from seqfacility_instance.core.vocabulary.mail import MailKind
 from seqfacility_instance.core.vocabulary.messages import NotificationType
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.pipelines import PackageOrigin
+from seqfacility_instance.mail.outbox import tell_admins
 from seqfacility_instance.notifications.store import notify_admins
 from seqfacility_instance.pipelines import store
-from seqfacility_instance.pipelines.notices import Notices, advice_of, kept_notices, said_notices
+from seqfacility_instance.pipelines.notices import (
+    Notices,
+    Publication,
+    advice_of,
+    kept_notices,
+    other_package,
+    said_notices,
+)
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelinePackage
 
 
-def learn(entries: Iterable[Mapping[str, object]], now: datetime) -> None:
+def learn(entries: Iterable[Mapping[str, object]], publication: Publication, now: datetime) -> None:
     """Keep what a registry says against installed versions, note it, and tell the admins what is new.
 
-    What is no longer listed keeps what was said last, so that neither a shorter mirror nor a registry that is
-    away takes a warning back. Packages from a repository are not the registry's, whatever they are called.
+    Neither a shorter mirror, nor an older one without signatures, nor a registry that is away takes a warning
+    back. Packages from a repository are not the registry's, whatever they are called.
 
-    Decision: G932, G933.
+    Decision: G932, G933, G925.
     """
     found = {str(entry.get("id")): entry for entry in entries}
     news = []
     for row in store.list_installed():
         entry = found.get(row.pipeline_id)
-        said = None if entry is None else said_notices(entry, row.version)
-        is_ours = row.origin is not PackageOrigin.REPOSITORY
-        if is_ours and said is not None and said != kept_notices(row):
+        if entry is None or row.origin is PackageOrigin.REPOSITORY:
+            continue
+        said = said_notices(entry, row, publication)
+        if said != kept_notices(row):
             news.append((row, said))
     if not news:
         return  # WHY: a reader of the store that learns nothing waits for no writer
     with database.atomic():
+        # WHY: first, so that a poll and a visit of the store lock the same rows in the same order.
+        store.forget_index_tag()
         for row, said in news:
-            _keep(row, said, now)
+            _keep(row, said, publication, now)
 
 
-def _keep(row: PipelinePackage, said: Notices, now: datetime) -> None:
-    known = kept_notices(row)
-    if not store.claim_notices(row, said.yank_reason, list(map(dict, said.advisories)), now):
+def _keep(row: PipelinePackage, said: Notices, publication: Publication, now: datetime) -> None:
+    # WHY: a date that is to come would keep every later publication from taking anything back.
+    noticed_on = min(filter(None, (publication.published, now.date().isoformat())))
+    if not store.claim_notices(row, said, noticed_on, now):
         return
     detail: dict[str, object] = {
         "version": row.version,
         "yankReason": said.yank_reason,
-        "advisories": [advisory["id"] for advisory in said.advisories],
+        "advisories": said.advisory_ids,
     }
+    if said.other_sha256 is not None:
+        detail["otherSha256"] = said.other_sha256
     audit.write(None, None, AuditAction.PIPELINE_NOTICED, "pipeline", row.pipeline_id, now, detail)
-    known_ids = {advisory["id"] for advisory in known.advisories}
-    fresh = [f": {advice_of(advisory)}" for advisory in said.advisories if advisory["id"] not in known_ids]
-    if said.yank_reason is not None and known.yank_reason is None:
-        fresh.insert(0, f" was withdrawn: {said.yank_reason}")
-    for text in fresh:
+    news = list(_news(kept_notices(row), said))
+    for text in news:
         title = f"Pipeline {row.pipeline_id} {row.version}{text}"
         notify_admins(NotificationType.PIPELINE_NOTICE, title, now)
+    if news:
+        facts = {"pipelineId": row.pipeline_id, "version": row.version}
+        tell_admins(MailKind.PIPELINE_NOTICE, now, facts, f"{row.id}:{now.isoformat()}")
+
+
+def _news(known: Notices, said: Notices) -> Iterator[str]:
+    """Say what is new against a version, and what was taken back."""
+    if said.yank_reason is not None and known.yank_reason is None:
+        yield f" was withdrawn: {said.yank_reason}"
+    if said.yank_reason is None and known.yank_reason is not None:
+        yield " is no longer withdrawn"
+    if said.other_sha256 not in {None, known.other_sha256}:
+        yield f": {other_package(str(said.other_sha256))}"
+    if said.other_sha256 is None and known.other_sha256 is not None:
+        yield " is again the package that the registry signs"
+    for advisory in said.advisories:
+        if advisory["id"] not in known.advisory_ids:
+            yield f": {advice_of(advisory)}"
+    for name in known.advisory_ids:
+        if name not in said.advisory_ids:
+            yield f": advisory {name} was taken back"

@@ -124,16 +124,15 @@ def becomes_current(version: str, current: str | None, *, is_enabled: bool, is_r
 
 
 def store_entry(
-    entry: Mapping[str, object], installed_version: str | None, newest_installed: str | None = None
+    entry: Mapping[str, object], installed_version: str | None, newest_installed: str | None
 ) -> dict[str, object] | None:
     """Add to an index entry what is installed here, and what its databases are checked against.
 
-    `installed_version` is the one that new runs use, `newest_installed` may be a later one that waits for
-    an admin. None for an entry without a usable id.
+    `installed_version` is the one that new runs use, `newest_installed` the highest that was not withdrawn:
+    it may be a later one that waits for an admin. None for an entry without a usable id.
 
-    Decision: G143, G442, G452.
+    Decision: G143, G442, G452, G922.
     """
-    newest = newest_installed or installed_version
     pipeline_id, latest = entry.get("id"), entry.get("latestVersion")
     if not isinstance(pipeline_id, str) or not is_pipeline_id(pipeline_id):
         return None
@@ -143,10 +142,10 @@ def store_entry(
         "databases": _with_check(entry.get("databases")),
         "installed": installed_version is not None,
         "installedVersion": installed_version,
-        "updateAvailable": newest is not None
+        "updateAvailable": installed_version is not None
         and isinstance(latest, str)
         and is_pipeline_version(latest)
-        and version_order(latest) > version_order(newest),
+        and (newest_installed is None or version_order(latest) > version_order(newest_installed)),
         "installable": reason is None,
         "reason": reason,
     }

@@ -126,8 +126,12 @@ class Pipelines:
         return bodies.admin_pipeline(loaded, decision, reasons, versions)
 
     def check_order(self, pipeline_id: str, version: str, *, may_go_back: bool) -> None:
-        """Raise `OlderThanInstalled` for a version below the highest that is installed. Decision: G442."""
-        newest = highest(row.version for row in store.list_versions(pipeline_id))
+        """Raise `OlderThanInstalled` for a version below the highest that is installed and not withdrawn.
+
+        Decision: G442, G922.
+        """
+        rows = store.list_versions(pipeline_id)
+        newest = highest(row.version for row in rows if row.yank_reason is None)
         if newest is not None and not may_go_back and version_order(version) < version_order(newest):
             raise OlderThanInstalled(pipeline_id=pipeline_id, version=version, highest=newest)
 

@@ -6,10 +6,11 @@ Decision: G142, G970.
 from collections.abc import Sequence
 from datetime import datetime
 
-from peewee import Expression, TextField, Value
+from peewee import CharField, Expression, TextField, Value
 from seqfacility_pipeline_package.names import version_order
 
 from seqfacility_instance.core.vocabulary.pipelines import PackageOrigin, RunStatus
+from seqfacility_instance.pipelines.notices import Notices
 from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage, PipelineRun
 from seqfacility_instance.tables.registry_polls import RegistryPoll
 
@@ -87,9 +88,7 @@ def add_package(
     return made == 1
 
 
-def claim_notices(
-    row: PipelinePackage, yank_reason: str | None, advisories: list[dict[str, str]], now: datetime
-) -> bool:
+def claim_notices(row: PipelinePackage, said: Notices, noticed_on: str, now: datetime) -> bool:
     """Replace what is known against a version; False when somebody else has learned something meanwhile.
 
     A yank keeps the time at which it was seen first, also when its words change.
@@ -100,21 +99,24 @@ def claim_notices(
     # WHY: two readers of the store learn the same at the same time; one of them tells the admins. Peewee
     # would take a list for several values.
     known = Value(row.advisories, converter=table.advisories.db_value, unpack=False)
-    unchanged = _is(table.yank_reason, row.yank_reason) & (
-        table.advisories.is_null() if row.advisories is None else table.advisories == known
+    unchanged = (
+        _is(table.yank_reason, row.yank_reason)
+        & _is(table.other_sha256, row.other_sha256)
+        & (table.advisories.is_null() if row.advisories is None else table.advisories == known)
     )
     first_seen = now if row.yank_reason is None else row.yank_seen_at
     columns = {
-        "yank_reason": yank_reason,
-        "yank_seen_at": None if yank_reason is None else first_seen,
-        "advisories": advisories or None,
+        "yank_reason": said.yank_reason,
+        "yank_seen_at": None if said.yank_reason is None else first_seen,
+        "advisories": list(map(dict, said.advisories)) or None,
+        "other_sha256": said.other_sha256,
+        "noticed_on": noticed_on,
     }
     changed: int = table.update(**columns).where((table.id == row.id) & unchanged).execute()
-    forget_index_tag()
     return changed == 1
 
 
-def _is(column: TextField, value: str | None) -> Expression:
+def _is(column: TextField | CharField, value: str | None) -> Expression:
     found: Expression = column.is_null() if value is None else column == value
     return found
 
@@ -139,6 +141,12 @@ def claim_poll(address: str, now: datetime, next_at: datetime) -> bool:
     return changed == 1 and row.due_at <= now
 
 
+def poll_sooner(address: str, at: datetime) -> None:
+    """Let a poll that failed be tried again at `at`, unless one is due before. Decision: G926."""
+    here = (RegistryPoll.address == address) & (RegistryPoll.due_at > at)
+    RegistryPoll.update(due_at=at).where(here).execute()
+
+
 def index_tag(address: str) -> str | None:
     row = RegistryPoll.get_or_none(RegistryPoll.address == address)
     return None if row is None else row.index_tag
@@ -150,7 +158,8 @@ def keep_index_tag(address: str, tag: str | None) -> None:
 
 def forget_index_tag() -> None:
     """Let the next poll learn anew: what is installed or known of it has changed. Decision: G971."""
-    RegistryPoll.update(index_tag=None).where(RegistryPoll.index_tag.is_null(False)).execute()
+    # WHY: the row also where it names none: so it is locked, and a poll that is learning ends first.
+    RegistryPoll.update(index_tag=None).execute()
 
 
 def note_poll(address: str, now: datetime, error: str | None, warnings: list[str]) -> None:

@@ -66,6 +66,11 @@ class Reading:
     fault: RegistryFault | None = None
     """Why nothing can be verified."""
 
+    @property
+    def is_signed(self) -> bool:
+        """Return whether everything that was read so far was signed."""
+        return self.policy is not TrustPolicy.OFF and not self.warnings
+
     def fetch(self, url: str, client: RegistryClient | None = None, bearer: str | None = None) -> bytes:
         """Fetch the bytes of the document at a URL; `client` has other limits than that of the registry.
 

@@ -128,6 +128,15 @@ def health_answer(report: HealthReport) -> dict[str, object]:
             "polledAt": format_optional_time(report.registry.polled_at),
             "error": report.registry.error,
             "warnings": report.registry.warnings,
+            "notices": [
+                {
+                    "pipelineId": notice.pipeline_id,
+                    "version": notice.version,
+                    "warnings": notice.warnings,
+                    "action": notice.action,
+                }
+                for notice in report.registry.notices
+            ],
         },
         "refusedFolders": report.refused_folders,
     }

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -70,14 +71,25 @@ class Heartbeat:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionNotice:
+    """What a registry says against an installed version of a pipeline, and what to do. Decision: G924."""
+
+    pipeline_id: str
+    version: str
+    warnings: list[str]
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
 class RegistryState:
-    """What the last daily poll of the registry found. Decision: G970."""
+    """What the last daily poll of the registry found. Decision: G970, G924."""
 
     address: str
     polls_daily: bool
     polled_at: datetime | None
     error: str | None
     warnings: list[str]
+    notices: list[VersionNotice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +128,8 @@ class InstallationHealth:
     facility: FacilitySettings
     versions: EngineVersions
     clock: Clock
+    notices: Callable[[], list[VersionNotice]]
+    """What registries said against installed versions."""
 
     @property
     def engine(self) -> DatabaseEngine:
@@ -144,10 +158,11 @@ class InstallationHealth:
 
     def registry(self) -> RegistryState:
         """Tell what the worker last found of the registry; nothing is fetched. Decision: G970."""
-        row, polls = store.registry_poll(), self.facility.registry().poll_daily
+        polls, notices = self.facility.registry().poll_daily, self.notices()
+        row = store.registry_poll() if self.settings.has_registry else None
         if row is None:
-            return RegistryState(self.settings.registry_url, polls, None, None, [])
-        return RegistryState(row.address, polls, row.polled_at, row.error, row.warnings or [])
+            return RegistryState(self.settings.registry_url, polls, None, None, [], notices)
+        return RegistryState(row.address, polls, row.polled_at, row.error, row.warnings or [], notices)
 
     def folders(self) -> Folders:
         """Find the folders that the settings name. Decision: G44, G46, G47."""

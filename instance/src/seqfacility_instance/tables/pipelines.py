@@ -50,6 +50,10 @@ class PipelinePackage(Entity):
     # When this facility learned of it (G982).
     yank_seen_at = TimestampField(null=True)
     advisories = JsonField(list[dict[str, str]], null=True)
+    # What a signed registry lists under the version instead (G923).
+    other_sha256 = CharField(max_length=64, null=True)
+    # The day of the publication that said all this (G925).
+    noticed_on = CharField(max_length=10, null=True)
     is_current = BooleanField(default=True)
     installed_at = TimestampField(default=system_now)
     installed_by = ForeignKeyField(User, null=True, on_delete="SET NULL")

@@ -6,11 +6,15 @@ from datetime import timedelta
 from typing import Any, cast
 
 import pytest
+from seqfacility_instance.mail.letters import Letterhead
+from seqfacility_instance.pipelines.notice_report import notice_checks
 from seqfacility_instance.pipelines.service import bundled_payloads
+from seqfacility_instance.tables.mail import OutgoingMail
 from seqfacility_instance.tables.messages import Notification
 from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.tables.pipelines import PipelinePackage
-from seqfacility_testkit.facility import Facility
+from seqfacility_testkit.facility import ADMIN as ADMIN_EMAIL
+from seqfacility_testkit.facility import PASSWORD, Facility
 from seqfacility_testkit.pipeline_runs import RUNS, new_run, show, use_scripted_executor
 from seqfacility_testkit.registry import StandInRegistry
 from seqfacility_testkit.sequencing import submitted_order
@@ -42,8 +46,10 @@ def version() -> str:
     return cast("str", json.loads(content)["version"])
 
 
-def publish(registry: StandInRegistry, *rows: dict[str, Any], **keys: object) -> None:
-    """Publish an index and an entry whose versions are `rows`, the newest first."""
+def publish(
+    registry: StandInRegistry, *rows: dict[str, Any], day: str = "2026-11-01", **keys: object
+) -> None:
+    """Publish an index of a day and an entry whose versions are `rows`, the newest first."""
     entry = {
         "id": ID,
         "status": "available",
@@ -53,7 +59,7 @@ def publish(registry: StandInRegistry, *rows: dict[str, Any], **keys: object) ->
         ],
         **keys,
     }
-    index = {"version": "1.0.0", "lastUpdated": "2031-05-04", "categories": [], "pipelines": [entry]}
+    index = {"version": "1.0.0", "lastUpdated": day, "categories": [], "pipelines": [entry]}
     registry.answers["/api/registry"] = json.dumps(index).encode()
     registry.answers[f"/api/registry/{ID}"] = json.dumps(entry).encode()
 
@@ -137,7 +143,7 @@ def test_a_version_is_withdrawn_since_it_was_seen_first_and_its_runs_say_so_to_a
     assert "yankReason" not in used
     for one in (shown, shown["versions"][0], marked):
         assert (one["yankReason"], one["yankSeenAt"]) == ("Other words.", first)
-    publish(registry, {"version": version}, id=pipeline)
+    publish(registry, {"version": version}, id=pipeline, day="2026-11-02")
     store_entry(facility)
     for one in (installed(facility, pipeline), show(facility, run)):
         assert not {"yankReason", "yankSeenAt"} & set(one)
@@ -146,22 +152,20 @@ def test_a_version_is_withdrawn_since_it_was_seen_first_and_its_runs_say_so_to_a
 def test_admins_are_told_once_and_the_audit_notes_each_change(
     facility: Facility, registry: StandInRegistry, version: str
 ) -> None:
-    facility.admin.put("/api/admin/modules", {"modules": {"notifications": True}})
     publish(registry, yanked(version), advisories=[{**ADVISORY, "affects": [version]}])
     store_entry(facility)
     store_entry(facility)
     told = set(notices())
     admins = len(notices()) // 2
-    publish(
-        registry, {"version": version}, advisories=[{**ADVISORY, "affects": [version], "summary": "Other."}]
-    )
+    other = {**ADVISORY, "affects": [version], "summary": "Other."}
+    publish(registry, {"version": version}, advisories=[other], day="2026-11-02")
     store_entry(facility)
 
     assert told == {
         f"Pipeline {ID} {version} was withdrawn: {REASON}",
         f"Pipeline {ID} {version}: Advisory SFA-2026-0001 (high): Takes one checksum for another.",
     }
-    assert len(notices()) == 2 * admins
+    assert notices()[2 * admins :] == [f"Pipeline {ID} {version} is no longer withdrawn"] * admins
     noted = AuditEvent.select().where(AuditEvent.action == "pipeline-noticed").order_by(AuditEvent.sequence)
     assert [row.detail for row in noted] == [
         {"version": version, "yankReason": REASON, "advisories": ["SFA-2026-0001"]},
@@ -185,6 +189,100 @@ def test_a_registry_that_lists_less_takes_no_warning_back(
     facility.admin.get(f"{ADMIN}/store")
 
     assert installed(facility)["yankReason"] == REASON
+
+
+@pytest.mark.parametrize("day", ["2026-11-01", "2026-10-31", "x"])
+def test_an_index_without_signatures_that_is_no_later_takes_no_warning_back(
+    facility: Facility, registry: StandInRegistry, version: str, day: str
+) -> None:
+    publish(registry, yanked(version), advisories=[{**ADVISORY, "affects": [version]}])
+    store_entry(facility)
+    publish(registry, {"version": version}, day=day)
+    store_entry(facility)
+
+    shown = installed(facility)
+
+    assert (shown["yankReason"], shown["advisories"]) == (REASON, [ADVISORY])
+    assert AuditEvent.select().where(AuditEvent.action == "pipeline-noticed").count() == 1
+
+
+def test_a_date_that_is_to_come_keeps_no_later_index_from_taking_a_warning_back(
+    facility: Facility, registry: StandInRegistry, version: str
+) -> None:
+    publish(registry, yanked(version), day="9999-12-31")
+    store_entry(facility)
+    tomorrow = facility.clock.now() + timedelta(days=1)
+    publish(registry, {"version": version}, day=f"{tomorrow:%Y-%m-%d}")
+    store_entry(facility)
+
+    assert "yankReason" not in installed(facility)
+
+
+def test_a_version_that_is_not_listed_is_advised_against(
+    facility: Facility, registry: StandInRegistry, version: str
+) -> None:
+    publish(registry, {"version": "9.0.0"}, advisories=[{**ADVISORY, "affects": [version]}])
+
+    store_entry(facility)
+
+    assert installed(facility)["advisories"] == [ADVISORY]
+
+
+def test_a_withdrawn_version_is_not_the_highest_one_that_others_are_held_against(
+    facility: Facility, registry: StandInRegistry, version: str
+) -> None:
+    publish(registry, {"version": "0.0.1"})
+    before = facility.admin.post(f"{ADMIN}/install", {"pipelineId": ID})
+    publish(registry, {"version": "0.0.1"}, yanked(version))
+
+    shown = store_entry(facility)
+    refused = facility.admin.post(f"{ADMIN}/install", {"pipelineId": ID})
+
+    assert (before.status_code, refused.json) == (409, {"error": "Pipeline package not found"})
+    assert shown["updateAvailable"] is True
+
+
+def test_the_health_answer_and_check_setup_say_what_was_withdrawn_and_what_to_do(
+    facility: Facility, registry: StandInRegistry, version: str
+) -> None:
+    publish(registry, yanked(version), advisories=[{**ADVISORY, "affects": [version]}])
+    store_entry(facility)
+
+    shown = facility.admin.get("/api/admin/health").json["registry"]["notices"]
+    assert facility.admin.put(f"{ADMIN}/{ID}", {"enabled": False}).status_code == 200
+    then = facility.admin.get("/api/admin/health").json["registry"]["notices"]
+    (checked,) = [check.text for check in notice_checks()]
+
+    said = [
+        f"This version was withdrawn: {REASON}",
+        "Advisory SFA-2026-0001 (high): Takes one checksum for another.",
+    ]
+    assert [(one["pipelineId"], one["version"], one["warnings"]) for one in shown] == [(ID, version, said)]
+    assert {shown[0]["action"], then[0]["action"]} == {
+        "New runs use it: make another version current, or disable the pipeline.",
+        "No new run uses it; the list of runs shows those that did.",
+    }
+    assert checked == f"Pipeline {ID} {version}: {' '.join(said)} {then[0]['action']}"
+
+
+def test_every_admin_is_mailed_what_is_new_and_not_in_the_words_of_the_registry(
+    facility: Facility, registry: StandInRegistry, version: str
+) -> None:
+    mail = {"host": "127.0.0.1", "port": 25, "security": "none", "from": "seq@facility.test"}
+    assert facility.admin.post("/api/auth/confirm", {"password": PASSWORD}).status_code == 200
+    assert facility.admin.patch("/api/admin/settings/mail", mail).status_code == 200
+    publish(registry, yanked(version), advisories=[{**ADVISORY, "affects": [version]}])
+    store_entry(facility)
+    store_entry(facility)
+
+    (queued,) = OutgoingMail.select().where(OutgoingMail.kind == "pipeline.notice")
+
+    assert queued.user.email == ADMIN_EMAIL
+    written = Letterhead("Lab", "seq@facility.test", "https://lab.test").write(
+        queued, queued.user.email, queued.facts
+    )
+    assert f"{ID} {version}".encode() in written
+    assert REASON.encode() not in written
 
 
 def test_a_package_of_a_repository_is_not_the_one_of_the_registry(
@@ -249,6 +347,29 @@ def test_whoever_makes_or_starts_a_run_of_a_withdrawn_version_is_warned(
     said = f"This version was withdrawn: {REASON}"
     assert options["warnings"] == [said]
     assert said in started.json["warnings"]
+
+
+def test_the_audit_keeps_which_deleted_runs_used_a_withdrawn_version(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    use_scripted_executor(facility)
+    order = submitted_order(facility, samples=2)
+    used = show(facility, new_run(facility, order))
+    publish(registry, yanked(used["pipelineVersion"]), id=used["pipelineId"])
+    store_entry(facility)
+    run_id = new_run(facility, order)
+    assert facility.admin.post(f"{RUNS}/{run_id}/start", {}).status_code == 200
+    assert facility.admin.delete(f"{RUNS}/{run_id}").status_code == 200
+    assert facility.admin.post(f"{RUNS}/{run_id}/delete").status_code == 200
+
+    rows = facility.admin.get("/api/admin/audit", params={"objectId": run_id}).json["events"]
+    noted = {row["action"]: row["detail"] for row in rows}
+
+    version = {key: used[key] for key in ("pipelineId", "pipelineVersion")}
+    warned = version | {"warnings": [f"This version was withdrawn: {REASON}"]}
+    assert noted["run-created"] == warned
+    assert noted["run-started"] == {"backend": "local", **warned}
+    assert {key: noted["run-deleted"][key] for key in version} == version
 
 
 def test_the_runs_that_used_a_version_are_listed(facility: Facility) -> None:

@@ -1,21 +1,32 @@
 """The worker's daily poll of the registry: what it learns, what it costs, and that it never disturbs."""
 
 import json
+import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from seqfacility_instance.pipelines.registry_polls import RegistryPolls
+from peewee import PostgresqlDatabase
+from seqfacility_instance.facility_settings.identity_record import find_identity
+from seqfacility_instance.pipelines import store
+from seqfacility_instance.pipelines.registry_polls import RegistryPolls, next_poll
 from seqfacility_instance.pipelines.service import bundled_payloads
 from seqfacility_instance.registry_trust.reading import TrustedRegistry
+from seqfacility_instance.settings import read_settings
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.messages import Notification
+from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.tables.pipelines import PipelinePackage
 from seqfacility_instance.tables.registry_polls import RegistryPoll
+from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_testkit.facility import ADMIN, PASSWORD, Facility
 from seqfacility_testkit.lying_mirror import SignedAnswers, pipeline_documents
 from seqfacility_testkit.pipeline_runs import running, status_of, use_scripted_executor
 from seqfacility_testkit.registry import StandInRegistry
 from seqfacility_testkit.sequencing import submitted_order
+from seqfacility_testkit.waiting import wait_until
 
 INDEX = "/api/registry"
 PIPELINE = "fastq-checksum"
@@ -34,6 +45,10 @@ def registry(facility: Facility) -> Iterator[StandInRegistry]:
         yield registry
 
 
+def polls_of(facility: Facility, *, has_registry: bool = True) -> RegistryPolls:
+    return RegistryPolls(registry_of(facility), facility.services.facility, facility.clock, has_registry)
+
+
 def tick(facility: Facility) -> None:
     facility.services.worker.tick(facility.clock.now())
 
@@ -48,6 +63,12 @@ def next_day(facility: Facility) -> None:
 
 def health(facility: Facility) -> Any:
     return facility.admin.get("/api/admin/health").json["registry"]
+
+
+def facility_id() -> str:
+    identity = find_identity()
+    assert identity is not None
+    return identity.facility_id
 
 
 def installed_version() -> str:
@@ -69,6 +90,7 @@ def reason() -> str | None:
 def test_a_registry_is_polled_once_a_day_at_the_facilitys_time(
     facility: Facility, registry: StandInRegistry
 ) -> None:
+    publish(registry, "Counts twice.")
     tick(facility)
     before = list(registry.asked)
     for _ in range(48):
@@ -81,14 +103,138 @@ def test_a_registry_is_polled_once_a_day_at_the_facilitys_time(
 
 def test_of_several_workers_one_polls(facility: Facility, registry: StandInRegistry) -> None:
     publish(registry, "Counts twice.")
-    workers = [RegistryPolls(registry_of(facility), facility.services.facility) for _ in range(3)]
+    workers = [polls_of(facility) for _ in range(3)]
 
     for _ in range(3):
         for worker in workers:
             worker.sweep(facility.clock.now())
+        while facility.services.worker.do_next_job():
+            pass
         facility.clock.advance(DAY)
 
     assert registry.asked == [INDEX, INDEX]
+
+
+def test_a_poll_is_a_job_so_that_a_silent_registry_keeps_no_heartbeat_waiting(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    publish(registry, "Counts twice.")
+    polls = polls_of(facility)
+    polls.sweep(facility.clock.now())
+    facility.clock.advance(DAY)
+
+    did_work = polls.sweep(facility.clock.now())
+
+    assert (did_work, registry.asked) == (True, [])
+    (job,) = BackgroundJob.select()
+    assert (job.kind, job.status) == ("registry-poll", "waiting")
+
+
+def test_a_facility_that_names_no_registry_polls_nobody(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    polls = polls_of(facility, has_registry=False)
+
+    for _ in range(3):
+        assert polls.sweep(facility.clock.now()) is False
+        facility.clock.advance(DAY)
+
+    assert registry.asked == []
+    assert BackgroundJob.select().count() == RegistryPoll.select().count() == 0
+    assert read_settings({"SEQFACILITY_HOME": "/x"}).has_registry is False
+
+
+def test_a_poll_that_failed_is_tried_again_after_about_an_hour(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    next_day(facility)
+    failed_at, due_at = facility.clock.now(), RegistryPoll.get().due_at
+    publish(registry, "Counts twice.")
+    facility.clock.advance(timedelta(minutes=44))
+    tick(facility)
+    early = list(registry.asked)
+    facility.clock.advance(timedelta(minutes=32))
+    tick(facility)
+
+    assert timedelta(minutes=45) <= due_at - failed_at <= timedelta(minutes=75)
+    assert (len(early), len(registry.asked)) == (1, 2)
+    assert reason() == "Counts twice."
+    assert RegistryPoll.get().due_at == next_poll(facility_id(), facility.clock.now())
+
+
+def test_a_poll_that_failed_is_never_later_for_it(facility: Facility, registry: StandInRegistry) -> None:
+    tick(facility)
+    regular = RegistryPoll.get().due_at
+
+    store.poll_sooner(registry.base_url, regular + timedelta(minutes=1))
+
+    assert RegistryPoll.get().due_at == regular
+
+
+def test_a_signed_registry_that_lists_another_package_under_an_installed_version_is_told(
+    facility: Facility, signed: SignedAnswers
+) -> None:
+    signed.publish(pipeline_documents(PIPELINE, installed_version()))
+    next_day(facility)
+    same = health(facility)["notices"]
+    other = pipeline_documents(PIPELINE, installed_version(), name="Other")
+    for name, content in other.items():
+        other[name] = re.sub(rb'"sha256": "\w+"', b'"sha256": "%s"' % (b"ab" * 32), content)
+    signed.publish(other)
+    next_day(facility)
+
+    (told,) = health(facility)["notices"]
+    said = "The registry signs another package under this version, with the SHA-256 abababababab…"
+    assert same == []
+    assert told["warnings"] == [said]
+    titles = {row.title for row in Notification.select().where(Notification.type == "pipeline-notice")}
+    assert titles == {f"Pipeline {PIPELINE} {installed_version()}: {said}"}
+    noted = AuditEvent.get(AuditEvent.action == "pipeline-noticed")
+    assert noted.detail["otherSha256"] == "ab" * 32
+
+
+def test_what_an_unsigned_registry_lists_is_compared_with_nothing(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    documents = pipeline_documents(PIPELINE, installed_version())
+    listed = re.sub(rb'"sha256": "\w+"', b'"sha256": "%s"' % (b"ab" * 32), documents["registry"])
+    registry.answers[INDEX] = listed
+    next_day(facility)
+
+    assert health(facility)["notices"] == []
+
+
+def test_what_is_installed_while_a_poll_learns_is_learned_by_the_next(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    publish(registry, "Counts twice.")
+    registry.etags[INDEX] = '"one"'
+    tick(facility)
+    row = PipelinePackage.get(PipelinePackage.pipeline_id == PIPELINE)
+    facts = (row.pipeline_id, row.version, row.origin, row.sha256, row.folder, None, facility.clock.now())
+    row.delete_instance()
+
+    def poll() -> None:
+        with database.connection_context():
+            polls_of(facility).poll({})
+
+    with ThreadPoolExecutor(1) as pool:
+        with database.atomic():
+            store.add_package(*facts)
+            polled = pool.submit(poll)
+            wait_until(lambda: polled.done() or (bool(registry.asked) and waits_for_a_lock()), "the poll")
+        polled.result()
+    polls_of(facility).poll({})
+
+    assert reason() == "Counts twice."
+
+
+def waits_for_a_lock() -> bool:
+    """Return whether PostgreSQL lets somebody wait; with SQLite whoever writes second always does."""
+    if not isinstance(database.obj, PostgresqlDatabase):
+        return True
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    return bool(database.execute_sql(waiting).fetchone()[0])
 
 
 def test_a_clock_that_was_set_back_delays_a_poll_by_a_day_at_most(
@@ -186,7 +332,7 @@ def test_signatures_that_end_soon_are_told_on_the_health_page(
     for hours in (4 * 24, 2 * 24, 2 * 24):
         facility.clock.advance(timedelta(hours=hours))
         RegistryPoll.update(due_at=facility.clock.now()).execute()
-        RegistryPolls(registry_of(facility), facility.services.facility).sweep(facility.clock.now())
+        tick(facility)
         facility.admin = facility.sign_in(ADMIN)
         shown.append(health(facility))
 

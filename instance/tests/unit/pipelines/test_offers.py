@@ -64,7 +64,7 @@ def test_an_entry_that_makes_no_sense_offers_nothing(changes: dict[str, object])
 
 
 def test_the_index_tells_what_is_installed_and_whether_there_is_something_newer() -> None:
-    entry = store_entry(ENTRY, "1.1.0")
+    entry = store_entry(ENTRY, "1.1.0", "1.1.0")
 
     assert entry is not None
     assert (entry["installed"], entry["updateAvailable"], entry["installable"]) == (True, True, True)
@@ -72,7 +72,7 @@ def test_the_index_tells_what_is_installed_and_whether_there_is_something_newer(
 
 @pytest.mark.parametrize("pipeline_id", [None, 1, "", "../mag"])
 def test_an_entry_without_a_usable_id_is_left_out_of_the_index(pipeline_id: object) -> None:
-    assert store_entry({**ENTRY, "id": pipeline_id}, None) is None
+    assert store_entry({**ENTRY, "id": pipeline_id}, None, None) is None
 
 
 @pytest.mark.parametrize(("pipeline_id", "version"), [("other", None), (None, "2.0.0"), ("mag", "1.0.0")])

@@ -13,7 +13,7 @@ from seqfacility_instance.app import Composition, create_app
 from seqfacility_instance.core.clock import SystemClock
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.routes import routes
-from seqfacility_instance.settings import Settings, read_settings
+from seqfacility_instance.settings import DEFAULT_REGISTRY, Settings, read_settings
 from seqfacility_instance.site.installation import FirstAdmin
 from seqfacility_instance.tables.base import close_all_connections
 from seqfacility_instance.wiring import Services, wire
@@ -175,4 +175,4 @@ def _session_for(facility: Facility, email: str) -> tuple[Client, str]:
 
 def _settings(home: Path, database_url: str = "") -> Settings:
     variables = {"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": database_url}
-    return read_settings({**os.environ, **variables})
+    return read_settings({"SERVICE_API_URL": DEFAULT_REGISTRY, **os.environ, **variables})

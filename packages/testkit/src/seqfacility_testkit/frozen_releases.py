@@ -9,6 +9,7 @@ instance of this release reads them (`consumer.json`). What has a tag is never f
 import argparse
 import json
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from seqfacility_pipeline_package.names import version_order
 from seqfacility_pipeline_package.published import write_lock
 from seqfacility_schemas import consumer_schema, load_schema, routes, schema_names
 from seqfacility_schemas.checking import problems_among
@@ -101,8 +103,11 @@ def _needs_later(name: str, document: Any, release: str) -> bool:
 
 
 def frozen_releases() -> list[FrozenRelease]:
-    """Return every release that is frozen."""
-    return [FrozenRelease(folder) for folder in sorted(RELEASES.iterdir()) if folder.is_dir()]
+    """Return every release that is frozen, the oldest first."""
+    folders = [folder for folder in RELEASES.iterdir() if folder.is_dir()]
+    return [
+        FrozenRelease(folder) for folder in sorted(folders, key=lambda folder: version_order(folder.name))
+    ]
 
 
 def answer_schema(path: str) -> str | None:
@@ -125,13 +130,23 @@ def freeze(folder: Path, now: datetime) -> None:
                 file = folder / path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(body)
-    schemas = {
+    write(folder / "consumer.json", reading_schemas())
+    write(folder / "release.json", {"frozenAt": now.isoformat()})
+
+
+def reading_schemas() -> dict[str, Any]:
+    """Return the schemas by which instances of this release read, by name."""
+    return {
         name: load_schema(name) if name == PROFILE else consumer_schema(load_schema(name))
         for name in schema_names()
         if name.startswith(READ_BY_INSTANCES)
     }
-    write(folder / "consumer.json", schemas)
-    write(folder / "release.json", {"frozenAt": now.isoformat()})
+
+
+def has_tag(version: str) -> bool:
+    """Return whether a release is tagged in this clone: then it is out, and frozen for good."""
+    listed = ["git", "-C", str(ROOT), "tag", "--list", f"v{version}"]
+    return bool(subprocess.run(listed, stdout=subprocess.PIPE, text=True, check=True).stdout.strip())
 
 
 def small_content(folder: Path) -> None:
@@ -227,12 +242,15 @@ def write(file: Path, document: object) -> None:
 
 
 def main() -> int:
-    """Freeze this release under a version; one that is there is replaced."""
+    """Freeze this release under a version; one that is there and has no tag is replaced."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("version")
-    folder = RELEASES / parser.parse_args().version
+    version = parser.parse_args().version
+    if has_tag(version):
+        parser.error(f"v{version} has a tag: what it published stays as it is")
+    folder = RELEASES / version
     shutil.rmtree(folder, ignore_errors=True)
     freeze(folder, datetime.now(UTC).replace(microsecond=0))
     print(f"frozen: {folder.relative_to(ROOT)}; commit it before the tag")

@@ -151,13 +151,13 @@ class ListedPipeline:
         return self.packages[version]
 
     def _published(self, row: Fields) -> PublishedVersion:
-        version = row.text("version")
-        digest = str(self.download(version)["sha256"])
+        """Return how a version is listed; a withdrawn one needs no package. Decision: G922."""
+        version, yank_reason = row.text("version"), row.optional_text("yankReason")
+        digest = None
+        if yank_reason is None or version in self.packages:
+            digest = str(self.download(version)["sha256"])
         return PublishedVersion(
-            version,
-            row.text("releaseDate"),
-            digest if self.is_public else None,
-            row.optional_text("yankReason"),
+            version, row.text("releaseDate"), digest if self.is_public else None, yank_reason
         )
 
 

@@ -44,7 +44,8 @@ _VERSION = re.compile(r"[a-z0-9]+(\.[a-z0-9]+)*")
 class PublishedVersion:
     """One version as the entry lists it; `sha256` is None where the registry hosts no payload.
 
-    `yank_reason` is why it was withdrawn, None for a version that was not.
+    `yank_reason` is why it was withdrawn, None for a version that was not. What somebody else published under
+    our name has a yank reason alone.
     """
 
     version: str
@@ -141,11 +142,14 @@ def unsigned_databases(package: Package) -> list[str]:
 
 
 def newest_offered(versions: Sequence[PublishedVersion]) -> PublishedVersion:
-    """Return the newest version that was not withdrawn, else the newest; `versions` are newest first.
+    """Return the newest version that was not withdrawn, else the newest that has a package, else the newest.
 
-    Decision: G930.
+    `versions` are newest first.
+
+    Decision: G930, G922.
     """
-    return next((version for version in versions if version.yank_reason is None), versions[0])
+    offered = [version for version in versions if version.yank_reason is None]
+    return next(iter(offered or [version for version in versions if version.sha256] or versions))
 
 
 def _last(versions: Iterable[str]) -> str:
@@ -221,7 +225,6 @@ def full_entry(
         {
             **_index_version(str(listing["id"]), version, base_url),
             "releaseDate": version.release_date,
-            **({} if version.sha256 is None else {"sha256": version.sha256}),
         }
         for version in versions
     ]
@@ -266,6 +269,7 @@ def _index_version(pipeline_id: str, version: PublishedVersion, base_url: str) -
     listed: dict[str, object] = {"version": version.version}
     if version.sha256 is not None:
         listed["downloadUrl"] = f"{base_url}/registry/pipelines/{pipeline_id}/{version.version}/download"
+        listed["sha256"] = version.sha256
     if version.yank_reason is not None:
         listed |= {"status": "yanked", "yankReason": version.yank_reason}
     return listed

@@ -87,6 +87,19 @@ def test_a_new_version_of_a_pipeline_says_what_it_does_otherwise(
         assert f"  - {line}\n" in said
 
 
+def test_the_withdrawal_of_what_somebody_else_published_is_told(
+    contents: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = {"version": "9.0.0", "releaseDate": "2031-05-04", "status": "yanked", "yankReason": "Stolen key."}
+    change(contents[1] / MAG / "entry.json", lambda entry: entry["versions"].append(row))
+
+    status, said, _ = diff(contents, capsys, "--check")
+
+    assert status == 0
+    assert "version `9.0.0` **added**" in said
+    assert "newest version" not in said
+
+
 def test_the_catalog_tells_of_numbers_and_of_what_is_discontinued_and_must_raise_its_version(
     contents: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

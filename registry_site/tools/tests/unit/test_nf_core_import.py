@@ -324,6 +324,22 @@ def test_an_import_that_is_refused_late_leaves_the_version_before(pipelines: Pat
     assert [line for line in refusal(pipelines, workflow) if line.startswith("entry.json: status: ")]
 
 
+def test_a_version_that_somebody_else_published_is_passed_over(pipelines: Path, workflow: Path) -> None:
+    imported(pipelines, workflow)
+    assert write_lock(pipelines) == []
+    listing = entry(pipelines)
+    for version in ("1.2.0.1", "6.0.0"):
+        stolen = {"status": "yanked", "yankReason": "Published with a stolen key."}
+        listing["versions"].append({"version": version, "releaseDate": TODAY, **stolen})
+    (pipelines / "little/entry.json").write_text(json.dumps(listing), encoding="utf-8")
+    changed = curation()
+    changed["shortName"] = "Small"
+    write_curation(pipelines, changed)
+
+    assert imported(pipelines, workflow) == Imported("1.2.0.2", is_new=True)
+    assert imported(pipelines, workflow, "1.3.0") == Imported("1.3.0", is_new=True)
+
+
 def test_a_new_version_is_no_longer_verified(pipelines: Path, workflow: Path) -> None:
     imported(pipelines, workflow)
     path = pipelines / "little/entry.json"

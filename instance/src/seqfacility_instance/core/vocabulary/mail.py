@@ -20,6 +20,7 @@ class MailKind(StrEnum):
     REGISTRATION_APPROVED = "registration.approved"
     REGISTRATION_DECLINED = "registration.declined"
     DIGEST = "digest"
+    PIPELINE_NOTICE = "pipeline.notice"
     REGISTRATION_WAITING = "registration.waiting"
     ORDER_SUBMITTED = "order.submitted"
     ORDER_ACCEPTED = "order.accepted"

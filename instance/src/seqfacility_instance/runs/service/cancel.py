@@ -22,6 +22,7 @@ from seqfacility_instance.runs.errors import (
     CannotCancel,
     CannotDeleteRunning,
 )
+from seqfacility_instance.runs.rules.used_version import used_version
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.jobs import Jobs
@@ -155,9 +156,8 @@ class RunCancellation:
             delete_digests_of_run(run.id)
             if not rows.delete(run.id, FINAL_STATUSES):
                 raise CannotDeleteRunning
-            audit.record(
-                caller, AuditAction.RUN_DELETED, "pipeline-run", run.id, now, runNumber=run.run_number
-            )
+            detail = {"runNumber": run.run_number, **used_version(run)}
+            audit.record(caller, AuditAction.RUN_DELETED, "pipeline-run", run.id, now, **detail)
         self._remove_folder(run)
 
     def _make_sure_that_its_job_is_over(self, run: PipelineRun) -> None:

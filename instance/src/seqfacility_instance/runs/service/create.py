@@ -24,6 +24,7 @@ from seqfacility_instance.runs.rules.requests import (
     read_request,
     resolved_backend,
 )
+from seqfacility_instance.runs.rules.used_version import used_version
 from seqfacility_instance.runs.service.inputs import checked_inputs
 from seqfacility_instance.runs.service.sequencing_input import named_input
 from seqfacility_instance.runs.store import activity, rows, targets
@@ -109,7 +110,9 @@ class RunCreation:
                 }
             )
             activity.add_steps(run.id, [(step.id, step.name) for step in package.definition.steps])
-            detail = {"pipelineId": package.id} | ({} if first is None else {"startedFrom": first.run_number})
+            detail = used_version(run, usable.warnings)
+            if first is not None:
+                detail["startedFrom"] = first.run_number
             audit.record(caller, AuditAction.RUN_CREATED, "pipeline-run", run.id, now, **detail)
         return run
 

@@ -46,6 +46,7 @@ from seqfacility_instance.runs.errors import (
 )
 from seqfacility_instance.runs.rules.failure import failure
 from seqfacility_instance.runs.rules.tokens import run_token
+from seqfacility_instance.runs.rules.used_version import used_version
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.inputs import RunInputs, checked_inputs
@@ -281,7 +282,7 @@ class RunLaunch:
             won = rows.claim_launched(run.id, launch.token, handle, command, now, queues=launch.queues)
             if won:
                 activity.add_events([(run.id, event) for event in events])
-                detail: dict[str, object] = {"backend": launch.backend.value}
+                detail = {"backend": launch.backend.value, **used_version(run, launch.package_warnings)}
                 who = (starter.user_id, starter.address)
                 audit.write(*who, AuditAction.RUN_STARTED, "pipeline-run", run.id, now, detail)
         if not won:

@@ -67,7 +67,7 @@ def _pipelines(folder: Path) -> Iterator[tuple[tuple[str, str], Thing]]:
             )
             for row in rows
         }
-        newest = rows[-1]["version"]
+        newest = [row["version"] for row in rows if (packages / row["version"]).is_dir()][-1]
         facts = {**dict(_leaves("", _without(entry, "id", "versions"))), "newest version": newest}
         package = packages / newest / name
         yield ("pipeline", name), Thing(facts | _package_facts(package), parts | dict(_package(package)))

@@ -1,7 +1,8 @@
 """`import-nf-core`: the package of one workflow at one tag, written beside those that are published."""
 
+import itertools
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,19 +56,20 @@ def import_package(folder: Path, source: Source, today: str) -> Imported:
     home = folder / source.name
     curation, listing = _curation(home / CURATION), _listing(home / "entry.json", source)
     locked = Fields(read_lock(folder)).mapping(source.name)
-    listed = [row.text("version") for row in Fields(listing).parts("versions")]
+    rows = Fields(listing).parts("versions")
+    taken = [row.text("version") for row in rows]
+    listed = [row.text("version") for row in rows if _has_package(home, row)]
     of_this_tag = [version for version in listed if _is_of(version, source)]
     if listed and listed[-1] not in of_this_tag and _number(listed[-1]) >= _number(source.tag):
         raise Refused(f"{source.name} {source.tag} is not newer than {listed[-1]}")
     if of_this_tag and _standing(home, of_this_tag[-1]) == _built(source, curation, of_this_tag[-1]):
         return Imported(of_this_tag[-1], is_new=False)
     open_versions = [version for version in of_this_tag if version not in locked]
-    version = open_versions[-1] if open_versions else _next(source.tag, of_this_tag)
+    version = open_versions[-1] if open_versions else _next(source.tag, taken)
     documents = _built(source, curation, version)
     if version not in of_this_tag:
         date = source.date if version == source.tag else today
-        rows = [*(dict(row.values) for row in Fields(listing).parts("versions"))]
-        listing["versions"] = [*rows, {"version": version, "releaseDate": date}]
+        listing["versions"] = [*(dict(row.values) for row in rows), {"version": version, "releaseDate": date}]
     listing["source"] = Fields(listing).mapping("source") | {"refDefault": source.tag}
     if Fields(listing).part("verification").values.get("version") != version:
         listing.pop("verification", None)
@@ -163,5 +165,12 @@ def _number(version: str) -> Version:
     return Version.parse(version) or Version(())
 
 
-def _next(tag: str, versions: list[str]) -> str:
-    return f"{tag}.{len(versions)}" if versions else tag
+def _has_package(home: Path, row: Fields) -> bool:
+    """Return whether a version is ours: what somebody else published has a reason and no package."""
+    return "status" not in row.values or (home / "versions" / row.text("version")).is_dir()
+
+
+def _next(tag: str, taken: Collection[str]) -> str:
+    """Return the first version of a tag that nobody has published."""
+    revisions = (f"{tag}.{number}" for number in itertools.count(1))
+    return next(version for version in itertools.chain([tag], revisions) if version not in taken)
