@@ -95,7 +95,7 @@ from seqfacility_instance.registry_client.reachability import registry_checks
 from seqfacility_instance.registry_trust.reading import TrustedRegistry
 from seqfacility_instance.registry_trust.service import RegistryTrusts
 from seqfacility_instance.registry_trust.setup_check import signature_checks
-from seqfacility_instance.results.service.filing import Filing
+from seqfacility_instance.results.service.filing import FILE_JOB, Filing
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.run_plans.service.checks import BarcodeChecks
@@ -361,6 +361,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
             process_name(),
             works={
                 COLLECT_JOB: streams.collection.collect,
+                FILE_JOB: runs.filing.file,
                 VERIFY_JOB: verification.verify_upload,
                 EXAMINE_JOB: verification.examine_read,
                 EXAMINE_REPORTS_JOB: examine_reports,
@@ -535,7 +536,7 @@ def _wire_runs(
         monitor=RunMonitor(jobs, observation, completion, cancellation, executors, starts, process_name()),
         outputs=outputs,
         promotion=Promotion(pipelines, facility, clock),
-        filing=Filing(pipelines, facility, clock),
+        filing=Filing(facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
     )
 

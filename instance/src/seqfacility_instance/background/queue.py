@@ -10,6 +10,10 @@ from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import BackgroundJob
 
 
+class JobRefused(Exception):  # never an answer: stands in the job's row
+    """Work that another attempt would only refuse again; its text is for people."""
+
+
 def enqueue(
     kind: str,
     payload: dict[str, object],
@@ -191,13 +195,12 @@ def latest_by_key(kind: str) -> dict[str, BackgroundJob]:
 
 
 def newest_with_prefix(kind: str, prefix: str) -> dict[str, BackgroundJob]:
-    """Read the last job for each piece of work of one kind whose key begins so; those done are left out."""
+    """Read the last job for each piece of work of one kind whose key begins so, unless it is done."""
     jobs = BackgroundJob.select().where(
-        (BackgroundJob.kind == kind)
-        & BackgroundJob.status.in_([JobStatus.WAITING, JobStatus.RUNNING, JobStatus.FAILED])
-        & BackgroundJob.dedupe_key.startswith(prefix)
+        (BackgroundJob.kind == kind) & BackgroundJob.dedupe_key.startswith(prefix)
     )
-    return {str(job.dedupe_key): job for job in jobs.order_by(BackgroundJob.id)}
+    newest = {str(job.dedupe_key): job for job in jobs.order_by(BackgroundJob.id)}
+    return {key: job for key, job in newest.items() if job.status is not JobStatus.DONE}
 
 
 def count(status: JobStatus) -> int:

@@ -79,6 +79,8 @@ class Worker:
         try:
             with renewed(lambda: self._renew(job), self.renewed_every_seconds):
                 self.works[job.kind](job.payload)
+        except queue.JobRefused as refused:
+            queue.fail_permanently(job, self.holder, str(refused), self.clock.now())
         except Exception as error:
             _log.exception("job %s of kind %s failed", job.id, job.kind)
             queue.fail(job, self.holder, f"{type(error).__name__}: {error}", self.clock.now())

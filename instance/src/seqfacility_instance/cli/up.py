@@ -9,10 +9,10 @@ from seqfacility_instance.cli.refusal import check_database_file
 from seqfacility_instance.settings import read_settings
 
 SHORT_JOBS = ("verify-upload", "examine-read", "examine-reports")
-LONG_JOBS = ("collect-stream",)
-"""Collecting a sequencer's output takes hours, and what was uploaded meanwhile is verified.
+LONG_JOBS = ("collect-stream", "file-reads")
+"""Copying the reads of a flow cell takes hours, and what was uploaded meanwhile is verified.
 
-Decision: G436.
+Decision: G436, G997.
 """
 
 

@@ -93,19 +93,16 @@ def sequenced_answer(sequenced: Sequenced) -> answers.PipelineRunSequencedReadsA
                 "sampleCode": one.sample.sample_code,
                 "file1": one.files.first,
                 "file2": one.files.second,
+                "state": one.state.value,
                 "readId": one.read_id,
                 "problems": one.problems,
+                "error": one.error,
                 "currentRead": None if current is None else _current_read(current),
             }
             for one in sequenced.samples
             for current in (sequenced.current_reads.get(one.sample.id),)
         ],
     }
-
-
-def filing_answer(read_ids: list[str]) -> answers.PipelineRunReadsFiledAnswer:
-    """Write what was filed. Decision: G988."""
-    return {"success": True, "filed": len(read_ids), "readIds": read_ids}
 
 
 def _run(run: PipelineRun) -> answers.PipelineRunCandidatesRun:

@@ -8,14 +8,16 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from seqfacility_instance.core.checksums import Digest, Digesting
+from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, open_file
 from seqfacility_instance.reads.store import FileState, state_of
-from seqfacility_instance.results.errors import NotEnoughSpace
+from seqfacility_instance.results.errors import CandidateFileChanged, CandidateFileMissing, NotEnoughSpace
 
 _BLOCK_BYTES = 1024 * 1024
 _LOCK = "lock"
+_NO_LINKS = frozenset({errno.EXDEV, errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOENT})
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -28,13 +30,42 @@ class CopiedFile:
     digest: Digest
 
 
-def copy_durably(sources: Sequence[Path], target: Path, drafts: Path, by_link: bool) -> CopiedFile:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file that a run left at `path` below `root`, its folder, and the size that was recorded then."""
+
+    root: Path
+    path: str
+    size: int | None
+
+    @contextmanager
+    def opened(self) -> Iterator[int]:
+        """Open it; links may lead to another place of the run's folder, never out of it.
+
+        Raises `CandidateFileMissing`, and `CandidateFileChanged` when it has another size by now.
+
+        Decision: G996.
+        """
+        name = PurePosixPath(self.path).name
+        try:
+            file = open_file(self.root, self.path)
+        except (PathRefused, NotRegularFile, FileNotFoundError) as gone:
+            raise CandidateFileMissing(name=name) from gone
+        try:
+            if self.size not in {None, os.fstat(file).st_size}:
+                raise CandidateFileChanged(name=name)
+            yield file
+        finally:
+            os.close(file)
+
+
+def copy_durably(sources: Sequence[Part], target: Path, drafts: Path, by_link: bool) -> CopiedFile:
     """Put `sources`, one behind the other, at `target`, whole or not at all, and hash them in the same pass.
 
     It is made in the folder `drafts`, on the same file system. With `by_link` a single source and the target
     share one file, which is still read once for its hash; on another file system it becomes a copy. A file
     that a crash left at `target` is replaced: nothing refers to it, because the reference is committed last.
-    Raises `NotEnoughSpace`, and `OSError` when a source is gone.
+    Raises `NotEnoughSpace` and the errors of `Part.opened`.
 
     Decision: G199, G270.
     """
@@ -103,14 +134,17 @@ def _locked(path: Path, waits: bool) -> int:
             os.close(descriptor)
 
 
-def _linked(source: Path, draft: Path) -> tuple[FileState, Digest] | None:
+def _linked(source: Part, draft: Path) -> tuple[FileState, Digest] | None:
     """Hard-link the file; return None when the file system cannot."""
-    try:
-        os.link(source, draft, follow_symlinks=False)
-    except OSError as refused:
-        if refused.errno in {errno.EXDEV, errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK}:
-            return None
-        raise
+    with source.opened() as file:
+        try:
+            # WHY by its descriptor: the link is to the file that was looked at, whatever has its name
+            # now. Python asks the kernel to follow it only with a folder, which no absolute path needs.
+            os.link(f"/proc/self/fd/{file}", draft, src_dir_fd=file, follow_symlinks=True)
+        except OSError as refused:
+            if refused.errno in _NO_LINKS:
+                return None
+            raise
     digesting = Digesting()
     with draft.open("rb") as stream:
         while block := stream.read(_BLOCK_BYTES):
@@ -119,12 +153,12 @@ def _linked(source: Path, draft: Path) -> tuple[FileState, Digest] | None:
         return state_of(stream.fileno()), digesting.digest()
 
 
-def _copied(sources: Sequence[Path], draft: Path) -> tuple[FileState, Digest]:
+def _copied(sources: Sequence[Part], draft: Path) -> tuple[FileState, Digest]:
     digesting = Digesting()
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with os.fdopen(os.open(draft, flags, 0o640), "wb") as writing:
         for source in sources:
-            with source.open("rb") as reading:
+            with source.opened() as file, os.fdopen(file, "rb", closefd=False) as reading:
                 while block := reading.read(_BLOCK_BYTES):
                     digesting.update(block)
                     writing.write(block)

@@ -69,6 +69,24 @@ class CandidateFileMissing(ServiceError):
     message = "Candidate file is missing: {name}"
 
 
+class CandidateFileChanged(ServiceError):
+    """Decision: G996."""
+
+    message = "Candidate file is not what the run left: {name}"
+
+
+class FileNameTaken(ServiceError):
+    """Decision: G996."""
+
+    message = "The order has another file of this name: {name}"
+
+
+class InvalidSampleIds(ServiceError):
+    """Samples that the run does not have. Decision: G996."""
+
+    message = "Invalid sample IDs: {ids}"
+
+
 class NotOfSequencingRun(ServiceError):
     """Decision: G988."""
 

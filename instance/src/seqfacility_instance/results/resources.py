@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from falcon import Request, Response
+from falcon import HTTP_202, Request, Response
 from seqfacility_wire.requests import read_json_object
 
 from seqfacility_instance.access import guard
@@ -57,9 +57,10 @@ class SequencedReads:
         resp.media = bodies.sequenced_answer(self.filing.show(guard.facility_admin(req), run_id))
 
     def on_post(self, req: Request, resp: Response, run_id: str) -> None:
-        """File them as reads of their samples. Decision: G988."""
+        """Have them filed as reads of their samples. Decision: G988, G997."""
         caller = guard.live_facility_admin(req)
-        self.filing.show(caller, run_id)
+        self.filing.check(caller, run_id)
         wanted = FilingRequest.read(read_json_object(req))
-        read_ids = self.filing.file(caller, run_id, wanted.sample_ids, wanted.data_class)
-        resp.media = bodies.filing_answer(read_ids)
+        queued = self.filing.queue(caller, run_id, wanted.sample_ids, wanted.data_class)
+        resp.status = HTTP_202
+        resp.media = {"success": True, "queued": queued}

@@ -1,5 +1,6 @@
 """What a run was started with, as its folder tells: `run.json`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -21,10 +22,20 @@ class InputFile(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
+class UsedFolder:
+    """The folder of a sequencing run as it was when a run took it. Decision: G995."""
+
+    path: str
+    state: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class RunDescription:
     """Identity and inputs of a run. `read_ids` names the read of each sample id that was used.
 
-    Decision: G154.
+    `sequencing_folder` is there when the run works on a sequencing run.
+
+    Decision: G154, G995.
     """
 
     run_id: str
@@ -33,22 +44,23 @@ class RunDescription:
     sha256: str | None
     read_ids: dict[str, str]
     files: tuple[InputFile, ...]
+    sequencing_folder: UsedFolder | None = None
 
 
 def write_description(folder: RunFolder, description: RunDescription) -> None:
     """Write `run.json`. Decision: G154."""
     files: list[JsonValue] = [dict(file) for file in description.files]  # type: ignore[arg-type]  # a TypedDict
-    write_json(
-        folder.description,
-        {
-            "runId": description.run_id,
-            "pipelineId": description.pipeline_id,
-            "version": description.version,
-            "sha256": description.sha256,
-            "readIds": dict(description.read_ids),
-            "inputFiles": files,
-        },
-    )
+    document: dict[str, JsonValue] = {
+        "runId": description.run_id,
+        "pipelineId": description.pipeline_id,
+        "version": description.version,
+        "sha256": description.sha256,
+        "readIds": dict(description.read_ids),
+        "inputFiles": files,
+    }
+    if (used := description.sequencing_folder) is not None:
+        document["sequencingFolder"] = {"path": used.path, "state": dict(used.state)}
+    write_json(folder.description, document)
 
 
 def read_description(folder: RunFolder) -> RunDescription | None:
@@ -66,6 +78,7 @@ def read_description(folder: RunFolder) -> RunDescription | None:
             sha256=_optional_text(document.get("sha256")),
             read_ids={_text(key): _text(value) for key, value in document.get("readIds", {}).items()},
             files=tuple(_input_file(item) for item in document.get("inputFiles", [])),
+            sequencing_folder=_used_folder(document.get("sequencingFolder")),
         )
     except (KeyError, TypeError, AttributeError, RecursionError):
         return None
@@ -81,6 +94,15 @@ def _input_file(item: dict[str, object]) -> InputFile:
         "size": size if isinstance(size, int) else None,
         "checksum": _optional_text(item["checksum"]),
     }
+
+
+def _used_folder(item: Mapping[str, object] | None) -> UsedFolder | None:
+    if item is None:
+        return None
+    state = item["state"]
+    if not isinstance(state, dict):
+        raise TypeError(state)
+    return UsedFolder(str(item["path"]), {str(name): str(facts) for name, facts in state.items()})
 
 
 def _text(value: object) -> str:

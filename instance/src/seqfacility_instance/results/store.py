@@ -19,6 +19,11 @@ def find_run(caller: SignedIn, run_id: str) -> PipelineRun | None:
     return PipelineRun.get_or_none((PipelineRun.id == run_id) & in_reach(caller, PipelineRun.user))
 
 
+def find_run_of_job(run_id: str) -> PipelineRun | None:
+    """Find a run for work that was asked for before, by somebody who had it in reach."""
+    return PipelineRun.get_or_none(PipelineRun.id == run_id)
+
+
 def samples_of(run: PipelineRun) -> list[Sample]:
     """List the samples of a run by code, each with its order: its selection, else all of its target."""
     query = Sample.select(Sample, Order).join(Order)
@@ -117,23 +122,24 @@ def list_reports(run_id: str) -> list[PipelineArtifact]:
     )
 
 
-def list_sample_artifacts(run_id: str, output_ids: Collection[str]) -> list[PipelineArtifact]:
-    """List the artifacts of these outputs that belong to samples, in the order of paths. Decision: G988."""
-    if not output_ids:
-        return []
+def list_mates(run_id: str) -> list[PipelineArtifact]:
+    """List the files of a run that are mates of its samples, in the order of paths. Decision: G988, G996."""
     return list(
-        PipelineArtifact.select(PipelineArtifact, Sample)
-        .join(Sample, JOIN.INNER)
-        .where((PipelineArtifact.pipeline_run == run_id) & PipelineArtifact.output_id.in_(list(output_ids)))
+        PipelineArtifact.select()
+        .where(
+            (PipelineArtifact.pipeline_run == run_id)
+            & PipelineArtifact.mate.is_null(False)
+            & PipelineArtifact.sample.is_null(False)
+        )
         .order_by(PipelineArtifact.path)
     )
 
 
 def claim_filing(artifact_ids: Collection[str], now: datetime) -> bool:
-    """Note that the files of a sample are filed; False when one of them is already. Decision: G989."""
+    """Note that the files of a sample are filed; False when one of them is a read's. Decision: G989, G996."""
     changed: int = (
         PipelineArtifact.update(promoted_at=now)
-        .where(PipelineArtifact.id.in_(list(artifact_ids)) & PipelineArtifact.promoted_at.is_null())
+        .where(PipelineArtifact.id.in_(list(artifact_ids)) & PipelineArtifact.promoted_read.is_null())
         .execute()
     )
     return changed == len(artifact_ids)

@@ -1,14 +1,20 @@
 """The folder that an Illumina instrument wrote in a sequencing run, before a workflow reads it."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-_READ_BY_CONVERSION: Final = ("RunInfo.xml", "Data", "Data/Intensities", "Data/Intensities/BaseCalls")
-"""What conversion software follows into a run folder; none of it may be a link to somewhere else."""
+_INTENSITIES: Final = "Data/Intensities"
+_BASE_CALLS: Final = f"{_INTENSITIES}/BaseCalls"
+_READ_BY_CONVERSION: Final = ("RunInfo.xml", "RunParameters.xml", "runParameters.xml", "InterOp", "Data")
+"""What conversion software reads in a run folder, beside all that lies below `Data`."""
 
-_SIGNS_OF_THE_END: Final = ("RTAComplete.txt", "CopyComplete.txt")
+_SIGN_OF_THE_END: Final = "CopyComplete.txt"
+"""Written last, when the transfer is over; `RTAComplete.txt` says only that the base calling is."""
+
+_MAX_NAMED_LINKS: Final = 10
 
 
 class _NotReadable(Exception):  # never an answer: told as a problem
@@ -17,10 +23,15 @@ class _NotReadable(Exception):  # never an answer: told as a problem
 
 @dataclass(frozen=True, slots=True)
 class InstrumentFolder:
-    """A folder with every link resolved, empty when there is none, and what keeps it from being read."""
+    """A folder with every link resolved, empty when there is none, and what keeps it from being read.
+
+    `state` is what makes it that folder: size and modification time of the files that say which run it is
+    and that it is whole.
+    """
 
     path: str
     problems: tuple[str, ...] = ()
+    state: dict[str, str] = field(default_factory=dict)
 
 
 def instrument_folder(claimed: str | None, root: str | None) -> InstrumentFolder:
@@ -34,8 +45,11 @@ def instrument_folder(claimed: str | None, root: str | None) -> InstrumentFolder
         path = _resolved((claimed or "").strip(), root)
     except _NotReadable as problem:
         return InstrumentFolder("", (f"folderPath: {problem}",))
-    problems = tuple(f"folderPath: {problem}" for problem in _content_problems(Path(path)))
-    return InstrumentFolder(path, problems)
+    try:
+        problems = tuple(f"folderPath: {problem}" for problem in _content_problems(Path(path)))
+        return InstrumentFolder(path, problems, _state(Path(path)))
+    except OSError:
+        return InstrumentFolder(path, ("folderPath: cannot be read",))
 
 
 def _resolved(wanted: str, root: str | None) -> str:
@@ -57,9 +71,35 @@ def _resolved(wanted: str, root: str | None) -> str:
 
 
 def _content_problems(folder: Path) -> list[str]:
-    problems = [f"{name} is a link" for name in _READ_BY_CONVERSION if (folder / name).is_symlink()]
+    problems = [f"{name} is a link" for name in _links(folder)][:_MAX_NAMED_LINKS]
     if not (folder / "RunInfo.xml").is_file():
         problems.append("has no RunInfo.xml, so it is not one that an Illumina instrument wrote")
-    elif not any((folder / name).is_file() for name in _SIGNS_OF_THE_END):
-        problems.append(f"is still being written: it has no {' and no '.join(_SIGNS_OF_THE_END)}")
+    elif not (folder / _SIGN_OF_THE_END).is_file():
+        problems.append(f"is still being written: it has no {_SIGN_OF_THE_END}")
     return problems
+
+
+def _links(folder: Path) -> Iterator[str]:
+    """Find links among what a conversion reads, down to what lies directly in a lane. Decision: G995."""
+    for name in _READ_BY_CONVERSION:
+        if (folder / name).is_symlink():
+            yield name
+    for name in ("Data", _INTENSITIES, _BASE_CALLS):
+        if not (folder / name).is_dir() or (folder / name).is_symlink():
+            return
+        yield from _links_in(folder, name)
+    with os.scandir(folder / _BASE_CALLS) as entries:
+        lanes = sorted(one.name for one in entries if one.is_dir(follow_symlinks=False))
+    for lane in lanes:
+        yield from _links_in(folder, f"{_BASE_CALLS}/{lane}")
+
+
+def _links_in(folder: Path, name: str) -> list[str]:
+    with os.scandir(folder / name) as entries:
+        return sorted(f"{name}/{one.name}" for one in entries if one.is_symlink())
+
+
+def _state(folder: Path) -> dict[str, str]:
+    facts = {name: folder / name for name in ("RunInfo.xml", _SIGN_OF_THE_END)}
+    found = {name: path.lstat() for name, path in facts.items() if path.is_file()}
+    return {name: f"{one.st_size} {one.st_mtime_ns}" for name, one in found.items()}

@@ -14,7 +14,7 @@ from peewee import (
 
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary.pipelines import CandidateStatus, PipelineArtifactType
-from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadLayout
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, Mate, ReadLayout
 from seqfacility_instance.tables.base import Entity
 from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.orders import Order, Sample
@@ -106,7 +106,8 @@ class PipelineArtifact(Entity):
     """A file that a run produced, read candidates included.
 
     The columns from `candidate_status` on are filled for read candidates alone; then `path` is `file1`. Reads
-    of a sequencing run have `promoted_at` and `promoted_read` once they are filed (G989).
+    of a sequencing run have a `mate`, and `promoted_at` and `promoted_read` once they are filed (G989): they
+    are filed as long as that read is there (G996).
 
     Spec: instance, PipelineArtifact. Decision: G159, G196.
     """
@@ -125,6 +126,7 @@ class PipelineArtifact(Entity):
     output_label = CharField(null=True)
     output_position = IntegerField(default=0)
     is_primary = BooleanField(default=False)
+    mate = EnumField(Mate, null=True)
     candidate_status = EnumField(CandidateStatus, null=True)
     file1 = TextField(null=True)
     file2 = TextField(null=True)

@@ -78,8 +78,8 @@ def test_a_flow_cell_goes_to_the_workflow_and_its_reads_to_the_order(
     assert run["status"] == "completed", run["failure"]
     assert run["primaryResultFile"]["outputId"] == "multiqc"
     assert [one["type"] for one in run["artifacts"]].count("reads") == len(of_samples) + 1
-    filed = facility.admin.post(f"{RUNS}/{run_id}/sequenced-reads")
-    assert (filed.status_code, filed.json["filed"]) == (200, 2), filed.text
+    asked = facility.admin.post(f"{RUNS}/{run_id}/sequenced-reads")
+    assert (asked.status_code, asked.json["queued"]) == (202, 2), asked.text
 
 
 def test_it_is_offered_for_orders_and_says_what_it_needs(facility: Facility, payload: dict[str, Any]) -> None:

@@ -88,9 +88,32 @@ def listed(facility: Facility, run_id: str) -> dict[str, dict[str, Any]]:
     return {one["sampleCode"]: one for one in answer.json["samples"]}
 
 
-def file(facility: Facility, run_id: str, **body: object) -> tuple[int, Any]:
+def asked(facility: Facility, run_id: str, **body: object) -> tuple[int, Any]:
     answer = facility.admin.post(url(run_id), body)
-    return answer.status_code, answer.json.get("error") or answer.json
+    return answer.status_code, answer.json.get("error") or answer.json["queued"]
+
+
+def work(facility: Facility) -> None:
+    facility.services.worker.tick(facility.clock.now())
+
+
+def file(facility: Facility, run_id: str, **body: object) -> list[str]:
+    """Ask for filing and have it done; return the ids of the new reads."""
+    before = {read.id for read in Read.select(Read.id)}
+    answer = facility.admin.post(url(run_id), body)
+    assert answer.status_code == 202, answer.text
+    work(facility)
+    return [read.id for read in Read.select(Read.id).order_by(Read.id) if read.id not in before]
+
+
+def spoiled(facility: Facility, run_id: str, code: str) -> str:
+    """Ask for filing and have it refused; return in which words."""
+    assert file(facility, run_id, sampleIds=[code]) == []
+    shown = listed(facility, run_id)[code]
+    assert (shown["state"], shown["readId"]) == ("failed", None)
+    assert not list((facility.data / "orders").glob("*/reads/*/*"))
+    error: str = shown["error"]
+    return error
 
 
 def test_what_a_run_made_is_listed_by_sample_and_nothing_is_filed_by_itself(
@@ -116,8 +139,10 @@ def test_what_a_run_made_is_listed_by_sample_and_nothing_is_filed_by_itself(
         "sampleCode": first,
         "file1": [f"{below}/{first}_S1_R1_001.fastq.gz"],
         "file2": [f"{below}/{first}_S1_R2_001.fastq.gz"],
+        "state": "open",
         "readId": None,
         "problems": [],
+        "error": None,
         "currentRead": found[first]["currentRead"],
     }
     assert found[first]["currentRead"]["file1"] == path
@@ -138,10 +163,8 @@ def test_filed_reads_are_copies_with_checksums_that_know_where_they_came_from(
     contents = [leave(folder, code, place) for place in ("R1", "R2")]
     finish(facility, scripted, begun)
 
-    status, answer = file(facility, run_id)
+    (read_id,) = file(facility, run_id, sampleIds=[code])
 
-    (read_id,) = answer["readIds"]
-    assert (status, answer["filed"]) == (200, 1)
     read = Read.get_by_id(read_id)
     number = folder.path.name
     assert (read.file1, read.file2) == tuple(
@@ -154,10 +177,11 @@ def test_filed_reads_are_copies_with_checksums_that_know_where_they_came_from(
     assert (read.sequencing_run_id, read.pipeline_run_id, read.is_active) == (planned.id, run_id, True)
     assert Read.select().where(Read.superseded_by == read_id).count() == 1
     shown = listed(facility, run_id)[code]
-    assert (shown["readId"], shown["currentRead"]["id"]) == (read_id, read_id)
+    assert (shown["state"], shown["readId"], shown["currentRead"]["id"]) == ("filed", read_id, read_id)
     event = AuditEvent.select().where(AuditEvent.action == "reads-filed").get()
     assert (event.object_id, event.detail["readIds"]) == (run_id, [read_id])
-    facility.services.worker.tick(facility.clock.now())
+    assert event.actor_id is not None
+    work(facility)
     assert Read.get_by_id(read_id).checksum_verified1 is True
 
 
@@ -172,7 +196,7 @@ def test_lanes_become_one_file_in_their_order(
     }
     finish(facility, scripted, begun)
 
-    (read_id,) = file(facility, run_id)[1]["readIds"]
+    (read_id,) = file(facility, run_id, sampleIds=[code])
 
     read = Read.get_by_id(read_id)
     assert str(read.file1).endswith(f"-R1-{code}_S1_R1_001.fastq.gz")
@@ -215,7 +239,7 @@ def test_files_that_an_upload_would_not_take_are_not_filed_either(
     )
     assert listed(facility, run_id)[broken]["problems"] == [problem]
     assert Read.select().count() == 0
-    assert file(facility, run_id, sampleIds=[whole])[1]["filed"] == 1
+    assert len(file(facility, run_id, sampleIds=[whole])) == 1
 
 
 def test_samples_are_filed_once_and_by_choice(
@@ -226,17 +250,186 @@ def test_samples_are_filed_once_and_by_choice(
         leave(folder, code, "R1")
     finish(facility, scripted, begun)
 
-    by_code = file(facility, run_id, sampleIds=[order.sample_codes[0]], dataClass="cleaned")
-    again = file(facility, run_id, sampleIds=[order.sample_ids[0]])
+    (read_id,) = file(facility, run_id, sampleIds=[order.sample_codes[0]], dataClass="cleaned")
+    again = asked(facility, run_id, sampleIds=[order.sample_ids[0]])
     rest = file(facility, run_id)
 
-    (read_id,) = by_code[1]["readIds"]
     assert Read.get_by_id(read_id).data_class.value == "cleaned"
     assert again == NOTHING_LEFT
-    assert rest[1]["filed"] == 1
-    assert file(facility, run_id) == NOTHING_LEFT
-    assert file(facility, run_id, dataClass="secret")[0] == 400
+    assert len(rest) == 1
+    assert asked(facility, run_id) == NOTHING_LEFT
+    assert facility.admin.post(url(run_id), {"dataClass": "secret"}).status_code == 400
     assert Read.select().count() == 2
+
+
+def test_a_sample_that_waits_to_be_filed_is_not_asked_for_twice(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, begun: tuple[str, RunFolder]
+) -> None:
+    run_id, folder = begun
+    for code in order.sample_codes:
+        leave(folder, code, "R1")
+    finish(facility, scripted, begun)
+
+    first = asked(facility, run_id, sampleIds=[order.sample_codes[0]])
+    both = asked(facility, run_id)
+
+    assert (first, both) == ((202, 1), (202, 1))
+    assert {one["state"] for one in listed(facility, run_id).values()} == {"queued"}
+    work(facility)
+    assert {one["state"] for one in listed(facility, run_id).values()} == {"filed"}
+    assert Read.select().count() == 2
+
+
+def test_samples_without_reads_are_listed_and_never_left_out_in_silence(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, begun: tuple[str, RunFolder]
+) -> None:
+    run_id, folder = begun
+    whole, missing = order.sample_codes
+    leave(folder, whole, "R1")
+    finish(facility, scripted, begun)
+
+    answer = facility.admin.post(url(run_id))
+
+    assert listed(facility, run_id)[missing]["problems"] == ["has no R1"]
+    assert (answer.status_code, answer.json["details"]) == (400, [f"{missing}: has no R1"])
+    assert len(file(facility, run_id, sampleIds=[whole])) == 1
+
+
+def test_samples_that_the_run_does_not_have_are_refused_by_name(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, begun: tuple[str, RunFolder]
+) -> None:
+    run_id, folder = begun
+    code = order.sample_codes[0]
+    leave(folder, code, "R1")
+    finish(facility, scripted, begun)
+
+    refused = asked(facility, run_id, sampleIds=[code, "typo"])
+
+    assert refused == (400, "Invalid sample IDs: typo")
+    assert listed(facility, run_id)[code]["state"] == "open"
+
+
+def test_a_sample_is_filed_again_once_its_read_was_deleted(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, begun: tuple[str, RunFolder]
+) -> None:
+    run_id, folder = begun
+    code = order.sample_codes[0]
+    content = leave(folder, code, "R1")
+    finish(facility, scripted, begun)
+    (read_id,) = file(facility, run_id, sampleIds=[code])
+    path = Read.get_by_id(read_id).file1
+    answer = facility.admin.post("/api/files/delete", {"filePaths": [path]})
+    assert answer.json["recordsRemoved"] == 1, answer.text
+
+    before = listed(facility, run_id)[code]
+    (again,) = file(facility, run_id, sampleIds=[code])
+
+    assert (before["state"], before["readId"]) == ("open", None)
+    assert stored(facility, Read.get_by_id(again).file1) == content
+    assert listed(facility, run_id)[code]["readId"] == again
+
+
+def test_the_file_of_another_read_is_not_replaced(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, begun: tuple[str, RunFolder]
+) -> None:
+    run_id, folder = begun
+    code = order.sample_codes[0]
+    leave(folder, code, "R1")
+    finish(facility, scripted, begun)
+    (read_id,) = file(facility, run_id, sampleIds=[code])
+    read = Read.get_by_id(read_id)
+    Read.delete().where(Read.id == read_id).execute()
+    linked = {"sampleId": order.sample_ids[1], "file1": read.file1}
+    answer = facility.admin.put(f"/api/orders/{order.id}/sequencing/reads", {"assignments": [linked]})
+    assert answer.status_code == 200, answer.text
+
+    made = file(facility, run_id, sampleIds=[code])
+
+    name = str(read.file1).rpartition("/")[2]
+    assert made == []
+    assert listed(facility, run_id)[code]["error"] == f"The order has another file of this name: {name}"
+    assert (facility.data / str(read.file1)).is_file()
+
+
+def test_a_result_that_was_emptied_after_the_run_is_not_filed(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, begun: tuple[str, RunFolder]
+) -> None:
+    run_id, folder = begun
+    code = order.sample_codes[0]
+    leave(folder, code, "R1")
+    finish(facility, scripted, begun)
+    (left,) = (folder.output / RUN_ID).iterdir()
+    left.write_bytes(b"")
+
+    assert spoiled(facility, run_id, code) == f"Candidate file is not what the run left: {left.name}"
+
+
+def test_an_empty_result_is_no_read(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, begun: tuple[str, RunFolder]
+) -> None:
+    run_id, folder = begun
+    code = order.sample_codes[0]
+    leave(folder, code, "R1")
+    (left,) = (folder.output / RUN_ID).iterdir()
+    left.write_bytes(b"")
+    finish(facility, scripted, begun)
+
+    answer = facility.admin.post(url(run_id), {"sampleIds": [code]})
+
+    assert (answer.status_code, answer.json["details"]) == (400, [f"{code}: R1 is an empty file"])
+
+
+def test_a_link_out_of_the_folder_of_the_run_is_not_followed(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, begun: tuple[str, RunFolder]
+) -> None:
+    run_id, folder = begun
+    code = order.sample_codes[0]
+    content = leave(folder, code, "R1")
+    finish(facility, scripted, begun)
+    (left,) = (folder.output / RUN_ID).iterdir()
+    of_others = facility.data / "of-others.fastq.gz"
+    of_others.write_bytes(content)
+    left.unlink()
+    left.symlink_to(of_others)
+
+    assert spoiled(facility, run_id, code) == f"Candidate file is missing: {left.name}"
+
+
+@pytest.mark.parametrize("by_link", [False, True])
+def test_a_link_within_the_folder_of_the_run_is_the_file_that_it_leads_to(
+    facility: Facility,
+    scripted: ScriptedExecutor,
+    order: OrderInHand,
+    begun: tuple[str, RunFolder],
+    by_link: bool,
+) -> None:
+    facility.services.facility.change("storage", {"hardLinkOnPromotion": by_link}, facility.clock.now())
+    run_id, folder = begun
+    code = order.sample_codes[0]
+    content = leave(folder, code, "R1")
+    (left,) = (folder.output / RUN_ID).iterdir()
+    (folder.path / "work").mkdir(exist_ok=True)
+    left.rename(folder.path / "work" / "reads")
+    left.symlink_to(folder.path / "work" / "reads")
+    finish(facility, scripted, begun)
+
+    (read_id,) = file(facility, run_id, sampleIds=[code])
+
+    filed = facility.data / str(Read.get_by_id(read_id).file1)
+    assert not filed.is_symlink()
+    assert filed.read_bytes() == content
+
+
+def test_finished_reads_are_filed_after_their_pipeline_was_removed(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, begun: tuple[str, RunFolder]
+) -> None:
+    run_id, folder = begun
+    code = order.sample_codes[0]
+    leave(folder, code, "R1")
+    finish(facility, scripted, begun)
+    assert facility.admin.delete(f"/api/admin/pipelines/{CONVERTER}").status_code == 200
+
+    assert len(file(facility, run_id, sampleIds=[code])) == 1
 
 
 def test_filed_reads_stay_when_their_run_is_deleted(
@@ -245,7 +438,7 @@ def test_filed_reads_stay_when_their_run_is_deleted(
     run_id, folder = begun
     content = leave(folder, order.sample_codes[0], "R1")
     finish(facility, scripted, begun)
-    (read_id,) = file(facility, run_id)[1]["readIds"]
+    (read_id,) = file(facility, run_id, sampleIds=[order.sample_codes[0]])
 
     assert facility.admin.post(f"{RUNS}/{run_id}/delete").status_code == 200
 
@@ -281,27 +474,35 @@ def test_only_completed_runs_of_a_sequencing_run_have_reads_to_file(
     other, _ = completed(facility, scripted, order)
     not_ours = (400, "This run did not work on a sequencing run")
 
-    assert file(facility, begun[0]) == (400, "Only the reads of a completed run can be filed")
-    assert file(facility, other) == not_ours
+    assert asked(facility, begun[0]) == (400, "Only the reads of a completed run can be filed")
+    assert listed(facility, begun[0]) == {}
+    assert asked(facility, other) == not_ours
     assert facility.admin.get(url(other)).json["error"] == not_ours[1]
-    assert file(facility, "x") == (404, "Pipeline run not found")
+    assert asked(facility, "x") == (404, "Pipeline run not found")
     assert facility.researcher.get(url(begun[0])).status_code == 403
     assert facility.researcher.post(url(begun[0])).status_code == 403
 
 
-def test_a_file_that_is_gone_files_nothing(
+def test_a_file_that_is_gone_files_nothing_of_its_sample_and_all_of_the_others(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, begun: tuple[str, RunFolder]
 ) -> None:
     run_id, folder = begun
-    for code in order.sample_codes:
-        leave(folder, code, "R1")
+    whole, broken = order.sample_codes
+    contents = {code: leave(folder, code, "R1") for code in (whole, broken)}
+    contents[broken] = leave(folder, broken, "R2")
     finish(facility, scripted, begun)
-    gone = max((folder.output / RUN_ID).iterdir())
+    gone = folder.output / RUN_ID / f"{broken}_S1_R2_001.fastq.gz"
     gone.unlink()
 
-    assert file(facility, run_id) == (400, f"Candidate file is missing: {gone.name}")
-    assert Read.select().count() == 0
-    assert not list((facility.data / "orders" / order.id).glob("reads/*/*"))
+    (read_id,) = file(facility, run_id)
+
+    shown = listed(facility, run_id)
+    assert (shown[whole]["readId"], shown[broken]["state"]) == (read_id, "failed")
+    assert shown[broken]["error"] == f"Candidate file is missing: {gone.name}"
+    assert [path.parent.name for path in (facility.data / "orders" / order.id).glob("reads/*/*")] == [whole]
+    gone.write_bytes(contents[broken])
+    assert len(file(facility, run_id)) == 1
+    assert listed(facility, run_id)[broken]["error"] is None
 
 
 def test_uploads_and_filed_reads_supersede_each_other_as_reads_do(
@@ -310,7 +511,7 @@ def test_uploads_and_filed_reads_supersede_each_other_as_reads_do(
     run_id, folder = begun
     leave(folder, order.sample_codes[0], "R1")
     finish(facility, scripted, begun)
-    (read_id,) = file(facility, run_id)[1]["readIds"]
+    (read_id,) = file(facility, run_id, sampleIds=[order.sample_codes[0]])
 
     upload(facility, order, FASTQ)
 

@@ -153,8 +153,35 @@ def linked_base_calls(facility: Facility, folder: Path) -> str:
     return str(folder)
 
 
-def still_written(_facility: Facility, folder: Path) -> str:
-    (folder / "RTAComplete.txt").unlink()
+def linked_lane(facility: Facility, folder: Path) -> str:
+    (folder / "Data/Intensities/BaseCalls/L001").symlink_to(facility.data)
+    return str(folder)
+
+
+def linked_cycle(facility: Facility, folder: Path) -> str:
+    (folder / "Data/Intensities/BaseCalls/L002").mkdir()
+    (folder / "Data/Intensities/BaseCalls/L002/C1.1").symlink_to(facility.data)
+    return str(folder)
+
+
+def linked_locations(facility: Facility, folder: Path) -> str:
+    (folder / "Data/Intensities/s.locs").symlink_to(facility.data)
+    return str(folder)
+
+
+def linked_parameters(_facility: Facility, folder: Path) -> str:
+    (folder / "RunParameters.xml").symlink_to("/etc/passwd")
+    return str(folder)
+
+
+def linked_metrics(facility: Facility, folder: Path) -> str:
+    (folder / "InterOp").symlink_to(facility.data)
+    return str(folder)
+
+
+def still_transferred(_facility: Facility, folder: Path) -> str:
+    (folder / "CopyComplete.txt").unlink()
+    assert (folder / "RTAComplete.txt").is_file()
     return str(folder)
 
 
@@ -176,7 +203,12 @@ def no_run(_facility: Facility, folder: Path) -> str:
         (lambda _facility, folder: f"{folder}/RunInfo.xml", "is not a folder"),
         (linked_base_calls, "Data/Intensities/BaseCalls is a link"),
         (no_run, "has no RunInfo.xml, so it is not one that an Illumina instrument wrote"),
-        (still_written, "is still being written: it has no RTAComplete.txt and no CopyComplete.txt"),
+        (linked_lane, "Data/Intensities/BaseCalls/L001 is a link"),
+        (linked_cycle, "Data/Intensities/BaseCalls/L002/C1.1 is a link"),
+        (linked_locations, "Data/Intensities/s.locs is a link"),
+        (linked_parameters, "RunParameters.xml is a link"),
+        (linked_metrics, "InterOp is a link"),
+        (still_transferred, "is still being written: it has no CopyComplete.txt"),
     ],
 )
 def test_a_folder_that_must_not_or_cannot_be_read_is_refused_in_words(
@@ -285,6 +317,55 @@ def test_a_cancelled_run_is_resumed_with_the_sheets_of_its_folder(
 
     assert answer.status_code == 200, answer.text
     assert (sheet.read_text("utf-8"), sheet.stat().st_mtime_ns) == before
+
+
+def lead_elsewhere(folder: Path) -> None:
+    instrument_folder(folder.parent, "other")
+    folder.rename(folder.with_name("moved"))
+    folder.symlink_to(folder.with_name("other"))
+
+
+def lead_out(folder: Path) -> None:
+    outside = folder.parents[1]
+    folder.rename(outside / "outside")
+    folder.symlink_to(outside / "outside")
+
+
+def write_again(folder: Path) -> None:
+    (folder / "RunInfo.xml").write_text("<RunInfo Version='6'/>", "utf-8")
+
+
+def begin_again(folder: Path) -> None:
+    (folder / "CopyComplete.txt").unlink()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lead_elsewhere, "leads to another folder"),
+        (lead_out, "lies outside the sequencer output root"),
+        (write_again, "RunInfo.xml is another one"),
+        (begin_again, "is still being written: it has no CopyComplete.txt"),
+    ],
+)
+def test_a_run_whose_folder_has_changed_is_not_resumed(
+    facility: Facility,
+    order: OrderInHand,
+    planned: PlannedRun,
+    scripted: ScriptedExecutor,
+    spoil: Callable[[Path], None],
+    problem: str,
+) -> None:
+    run_id = new_run(facility, order, CONVERTER, sequencingRunId=planned.id)
+    start(facility, run_id)
+    facility.admin.delete(f"{RUNS}/{run_id}")
+    tick(facility)
+    spoil(planned.folder)
+
+    answer = facility.admin.post(f"{RUNS}/{run_id}/resume")
+
+    assert (answer.status_code, answer.json["details"]) == (409, [f"folderPath: {problem}"])
+    assert status_of(facility, run_id) == "cancelled"
 
 
 def test_researchers_neither_ask_nor_see_the_sequencing_run(

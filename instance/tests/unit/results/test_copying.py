@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.results.copying import copy_durably, only_worker_in
+from seqfacility_instance.results.copying import Part, copy_durably, only_worker_in
 from seqfacility_testkit.waiting import wait_until
 
 
@@ -17,7 +17,7 @@ def test_a_copy_replaces_what_a_crash_left_and_leaves_no_draft(tmp_path: Path, b
     target.write_bytes(b"half")
 
     with only_worker_in(tmp_path / "drafts"):
-        copied = copy_durably([source], target, tmp_path / "drafts", by_link)
+        copied = copy_durably([Part(tmp_path, "source", 5)], target, tmp_path / "drafts", by_link)
 
     assert target.read_bytes() == b"reads"
     assert (copied.state.size, copied.digest.md5) == (5, hashlib.md5(b"reads").hexdigest())  # noqa: S324

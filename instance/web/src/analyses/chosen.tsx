@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Resource } from "../api/resource";
 import { Loaded } from "../parts/loading";
 import type { SchemaField, Typed } from "../parts/schema-form/schema";
@@ -5,7 +6,6 @@ import { SchemaForm } from "../parts/schema-form/schema-form";
 import { startText as text } from "../text/en/analyses";
 import type { Checked } from "./checking";
 import { ReadyList, Where } from "./ground";
-import { SampleChoice } from "./samples";
 import { type Ground, type Options, type Pipeline, saidOf } from "./state";
 
 interface Props {
@@ -14,15 +14,15 @@ interface Props {
   fields: readonly SchemaField[];
   ground: Resource<Ground>;
   checked: Checked;
-  chosen: ReadonlySet<string>;
-  onChoose: (chosen: ReadonlySet<string>) => void;
+  /** Where samples, or a sequencing run, are chosen. */
+  input: ComponentChildren;
   typed: Typed;
   onType: (typed: Typed) => void;
   mode: string;
   onMode: (mode: string) => void;
 }
 
-/** What is chosen for a pipeline: samples, settings, and where it runs, with what the check says of it. */
+/** What is chosen for a pipeline: its input, settings, and where it runs, with what the check says of it. */
 export function Chosen(props: Props) {
   const { pipeline, options, fields, ground, checked } = props;
   const keys = fields.map(({ key }) => key);
@@ -30,7 +30,7 @@ export function Chosen(props: Props) {
   return (
     <>
       <Warnings of={options.warnings ?? []} />
-      <SampleChoice samples={options.samples} chosen={props.chosen} onChange={props.onChoose} />
+      {props.input}
       <section class="stack-tight" aria-labelledby="start-settings">
         <h3 id="start-settings">{text.settings}</h3>
         {fields.length === 0 ? (

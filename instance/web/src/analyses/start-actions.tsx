@@ -6,13 +6,24 @@ import { toast } from "../parts/toast";
 import { startText as text } from "../text/en/analyses";
 import { text as common } from "../text/en/common";
 import type { Checked } from "./checking";
-import { type Choices, deleteRun, type MadeRun, makeRun, type Started, startRun, type Target } from "./state";
+import {
+  type Choices,
+  deleteRun,
+  type MadeRun,
+  makeRun,
+  type Started,
+  samplesOf,
+  startRun,
+  type Target,
+} from "./state";
 
 interface Props {
   target: Target;
   /** Null until a pipeline and samples are chosen. */
   choices: Choices | null;
   hasPipeline: boolean;
+  /** What is to be chosen before anything can start. */
+  ask: string;
   checked: Checked;
   made: MadeRun | null;
   onMade: (made: MadeRun | null) => void;
@@ -22,7 +33,7 @@ interface Props {
 
 /** The one button that makes a run and starts it; a run that was made and not started is started or deleted. */
 export function StartActions(props: Props) {
-  const { target, choices, hasPipeline, checked, made, onMade, onStarted, onClose } = props;
+  const { target, choices, hasPipeline, ask, checked, made, onMade, onStarted, onClose } = props;
   const start = useAction(async () => {
     const run = made ?? (choices && (await makeRun(target, choices)));
     if (run === null) return;
@@ -62,13 +73,15 @@ export function StartActions(props: Props) {
       <Button
         look="main"
         isBusy={isBusy}
-        refusal={made === null ? refusalOf(hasPipeline, choices, checked) : null}
+        refusal={made === null ? refusalOf(hasPipeline, choices, ask, checked) : null}
         onClick={() => {
           setHasTried(true);
           void start.run();
         }}
       >
-        {made === null ? text.start(choices?.sampleIds.length ?? 0) : text.startAgain(made.runNumber)}
+        {made === null
+          ? text.start(choices === null ? 0 : samplesOf(choices))
+          : text.startAgain(made.runNumber)}
       </Button>
     </>
   );
@@ -78,10 +91,11 @@ export function StartActions(props: Props) {
 function refusalOf(
   hasPipeline: boolean,
   choices: Choices | null,
+  ask: string,
   { found, isRunning }: Checked,
 ): string | null {
   if (!hasPipeline) return text.choosePipeline;
-  if (choices === null) return text.chooseSamples;
+  if (choices === null) return ask;
   return !isRunning && found !== null && !found.valid ? text.wrong : null;
 }
 

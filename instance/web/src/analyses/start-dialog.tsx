@@ -10,7 +10,8 @@ import { changedValues, fieldsOf, type Typed } from "../parts/schema-form/schema
 import { startText as text } from "../text/en/analyses";
 import { useCheck } from "./checking";
 import { Chosen } from "./chosen";
-import { isUsable } from "./samples";
+import { isUsable, SampleChoice } from "./samples";
+import { SequencingRunChoice } from "./sequencing-runs";
 import { StartActions } from "./start-actions";
 import { type MadeRun, type Pipeline, readGround, readOptions, readPipelines, type Target } from "./state";
 
@@ -28,7 +29,7 @@ export interface StartProps {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Choose a pipeline, its samples and settings, and start it. */
+/** Choose a pipeline, its samples or sequencing run, and settings, and start it. */
 export function Tab({ target, pipelineId, onPipeline, onStarted, onClose, onChange }: StartProps) {
   const pipelines = useResource((signal) => readPipelines(target, signal), [target.kind]);
   const found = pipelines.data.value;
@@ -39,6 +40,7 @@ export function Tab({ target, pipelineId, onPipeline, onStarted, onClose, onChan
   );
   const ground = useResource(readGround, []);
   const [left, leave] = useState(NONE);
+  const [sequencingRunId, setSequencingRunId] = useState("");
   const [typed, type] = useState<Typed>({});
   const [mode, setMode] = useState("");
   const [made, setMade] = useState<MadeRun | null>(null);
@@ -47,12 +49,18 @@ export function Tab({ target, pipelineId, onPipeline, onStarted, onClose, onChan
   const fields = useMemo(() => fieldsOf(pipeline?.configSchema), [pipeline]);
   const usable = told?.samples.filter(isUsable) ?? [];
   const chosen = usable.filter(({ id }) => !left.has(id)).map(({ id }) => id);
+  const sequencingRun = told?.sequencingRuns?.find(({ id }) => id === sequencingRunId) ?? null;
+  const input = told?.sequencingRuns
+    ? sequencingRun && { sequencingRun }
+    : chosen.length > 0
+      ? { sampleIds: chosen }
+      : null;
   const choices =
-    pipeline === null || told === null || chosen.length === 0
+    pipeline === null || told === null || input === null
       ? null
       : {
           pipelineId: pipeline.id,
-          sampleIds: chosen,
+          input,
           config: changedValues(fields, told.config, typed),
           mode,
         };
@@ -60,6 +68,7 @@ export function Tab({ target, pipelineId, onPipeline, onStarted, onClose, onChan
   const choose = (id: string): void => {
     type({});
     leave(NONE);
+    setSequencingRunId("");
     setMode("");
     onPipeline(id);
   };
@@ -74,6 +83,7 @@ export function Tab({ target, pipelineId, onPipeline, onStarted, onClose, onChan
           target={target}
           choices={choices}
           hasPipeline={pipeline !== null}
+          ask={told?.sequencingRuns ? text.chooseSequencingRun : text.chooseSamples}
           checked={checked}
           made={made}
           onMade={(run) => {
@@ -105,9 +115,22 @@ export function Tab({ target, pipelineId, onPipeline, onStarted, onClose, onChan
                   fields={fields}
                   ground={ground}
                   checked={checked}
-                  chosen={new Set(chosen)}
-                  onChoose={(next) =>
-                    leave(new Set(usable.map(({ id }) => id).filter((id) => !next.has(id))))
+                  input={
+                    of.sequencingRuns ? (
+                      <SequencingRunChoice
+                        runs={of.sequencingRuns}
+                        chosen={sequencingRunId}
+                        onChoose={setSequencingRunId}
+                      />
+                    ) : (
+                      <SampleChoice
+                        samples={of.samples}
+                        chosen={new Set(chosen)}
+                        onChange={(next) =>
+                          leave(new Set(usable.map(({ id }) => id).filter((id) => !next.has(id))))
+                        }
+                      />
+                    )
                   }
                   typed={typed}
                   onType={type}

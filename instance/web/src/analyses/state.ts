@@ -8,6 +8,7 @@ export type Readiness = Schemas["instance.pipelines-readiness"]["pipelines"][num
 export type Database = Schemas["instance.reference-databases"]["databases"][number];
 export type Options = Schemas["instance.run-options"]["options"];
 export type SampleOption = Options["samples"][number];
+export type SequencingRunOption = NonNullable<Options["sequencingRuns"]>[number];
 export type MadeRun = Schemas["instance.pipeline-run-created"]["run"];
 export type Started = Schemas["instance.pipeline-run-started"];
 export type Check = Schemas["instance.pipeline-run-validation"];
@@ -25,7 +26,8 @@ export interface Target {
 /** What somebody has chosen of a run. */
 export interface Choices {
   pipelineId: string;
-  sampleIds: readonly string[];
+  /** Samples, or the sequencing run of a pipeline that works on one: that has samples of its own. */
+  input: { sampleIds: readonly string[] } | { sequencingRun: SequencingRunOption };
   /** Only what differs from its default. */
   config: Readonly<Record<string, unknown>>;
   /** Empty: where the facility runs it. */
@@ -34,11 +36,17 @@ export interface Choices {
 
 const idOf = ({ kind, id }: Target) => (kind === "order" ? { orderId: id } : { studyId: id });
 
-function bodyOf(target: Target, { pipelineId, sampleIds, config, mode }: Choices): RunBody {
+/** On how many samples a run would work. */
+export const samplesOf = ({ input }: Choices): number =>
+  "sampleIds" in input ? input.sampleIds.length : input.sequencingRun.samples;
+
+function bodyOf(target: Target, { pipelineId, input, config, mode }: Choices): RunBody {
   return {
     pipelineId,
     ...idOf(target),
-    sampleIds: [...sampleIds],
+    ...("sampleIds" in input
+      ? { sampleIds: [...input.sampleIds] }
+      : { sequencingRunId: input.sequencingRun.id }),
     ...(Object.keys(config).length > 0 && { config }),
     ...(mode !== "" && { executionMode: mode as Mode }),
   };

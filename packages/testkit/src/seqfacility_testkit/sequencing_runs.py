@@ -34,7 +34,8 @@ def instrument_folder(root: Path, name: str = RUN_ID) -> Path:
     folder = root / name
     (folder / "Data/Intensities/BaseCalls").mkdir(parents=True)
     (folder / "RunInfo.xml").write_text("<RunInfo/>", "utf-8")
-    (folder / "RTAComplete.txt").write_text("done", "utf-8")
+    for sign in ("RTAComplete.txt", "CopyComplete.txt"):
+        (folder / sign).write_text("done", "utf-8")
     return folder
 
 

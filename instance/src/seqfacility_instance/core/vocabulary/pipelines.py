@@ -134,6 +134,15 @@ class CandidateStatus(StrEnum):
     PROMOTED = "promoted"
 
 
+class FilingState(StrEnum):
+    """How far a sample is whose reads a run made of a sequencing run. Decision: G997."""
+
+    OPEN = "open"
+    QUEUED = "queued"
+    FAILED = "failed"
+    FILED = "filed"
+
+
 class ResultFileSource(StrEnum):
     ARTIFACT = "artifact"
     TECHNICAL = "technical"

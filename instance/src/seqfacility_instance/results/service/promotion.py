@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 
-from peewee import IntegrityError
-
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
@@ -17,12 +15,11 @@ from seqfacility_instance.core.vocabulary.pipelines import CandidateStatus, RunS
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, Mate, ReadSource
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.service import Pipelines
-from seqfacility_instance.reads.adding import ReadChangedMeanwhile, add_read
+from seqfacility_instance.reads.adding import add_read
 from seqfacility_instance.reads.intake import queue_examination
 from seqfacility_instance.results import store
-from seqfacility_instance.results.copying import CopiedFile, only_worker_in
+from seqfacility_instance.results.copying import only_worker_in
 from seqfacility_instance.results.errors import (
-    CandidateFileMissing,
     CandidatesRunNotFound,
     NoBasePath,
     NotCompleted,
@@ -30,16 +27,22 @@ from seqfacility_instance.results.errors import (
     NotOrderScoped,
     NotReadCleaning,
 )
-from seqfacility_instance.results.service.placing import DRAFTS, Source, columns_of, copy_all, remove
+from seqfacility_instance.results.service.placing import (
+    DRAFTS,
+    Copies,
+    Source,
+    columns_of,
+    copy_all,
+    named_by_rows,
+    part_of,
+    source_of,
+)
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineArtifact
 from seqfacility_instance.tables.sequencing import Read
 
 _SWEPT_EVERY = timedelta(minutes=10)
-
-_ATTEMPTS = 5
-"""Somebody may change the active read of a sample between our read and our write; then we read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class Pending:
 
 
 class _Lost(Exception):  # never an answer: the transaction is undone
-    """Another request promoted one of the candidates meanwhile."""
+    """One of the candidates is gone meanwhile, or promoted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,10 @@ class Promotion:
             chosen = self._chosen(run, sample_ids)
             sources = {item.id: _sources(run, item, Path(storage.data_base_path)) for item in chosen}
             copies = copy_all([source for files in sources.values() for source in files], drafts, storage)
-            return self._commit(caller, run, chosen, sources, copies)
+            try:
+                return named_by_rows(copies, lambda: self._make_reads(caller, run, chosen, sources, copies))
+            except _Lost:
+                raise NothingToPromote from None
 
     def sweep_drafts(self, now: datetime) -> bool:
         """Remove what killed promotions left behind; False, for none of it is urgent. Decision: G379."""
@@ -136,37 +142,13 @@ class Promotion:
             raise NothingToPromote
         return list(chosen.values())
 
-    def _commit(
-        self,
-        caller: LiveFacilityAdmin,
-        run: PipelineRun,
-        chosen: list[PipelineArtifact],
-        sources: dict[str, list[Source]],
-        copies: dict[Path, CopiedFile],
-    ) -> list[str]:
-        """Make the reads, or take the copies away again."""
-        for attempt in range(1, _ATTEMPTS + 1):
-            try:
-                return self._make_reads(caller, run, chosen, sources, copies)
-            except _Lost:
-                # The winner's reads have the same names, so these files are theirs now.
-                raise NothingToPromote from None
-            except (ReadChangedMeanwhile, IntegrityError):
-                if attempt == _ATTEMPTS:
-                    remove(copies)
-                    raise
-            except BaseException:
-                remove(copies)
-                raise
-        raise AssertionError("the last attempt answers or raises")
-
     def _make_reads(
         self,
         caller: LiveFacilityAdmin,
         run: PipelineRun,
         chosen: list[PipelineArtifact],
         sources: dict[str, list[Source]],
-        copies: dict[Path, CopiedFile],
+        copies: Copies,
     ) -> list[str]:
         now, read_ids = self.clock.now(), []
         with database.atomic():
@@ -196,16 +178,15 @@ def _unprotected(data_class: DataClass | None) -> DataClass:
 
 
 def _sources(run: PipelineRun, candidate: PipelineArtifact, base: Path) -> list[Source]:
-    """Name the files of a candidate and their places; raises `CandidateFileMissing`. Decision: G199."""
+    """Name the files of a candidate and their places; raises the errors of `source_of`. Decision: G199."""
     code = store.sample_of_candidate(candidate).sample_code
     sources = []
-    for mate, path in ((Mate.R1, candidate.file1), (Mate.R2, candidate.file2)):
-        if path is None:
-            continue
-        name = PurePosixPath(path).name
-        source = base / path
-        if not source.is_file():
-            raise CandidateFileMissing(name=name)
-        stored = f"orders/{run.order_id}/reads/{code}/{run.run_number}-{mate.value}-{name}"
-        sources.append(Source(mate, (source,), base / stored, stored))
+    # The size is recorded of the first file alone.
+    for mate, path, size in (
+        (Mate.R1, candidate.file1, candidate.size),
+        (Mate.R2, candidate.file2, None),
+    ):
+        if path is not None:
+            part, name = part_of(run, base, path, size), PurePosixPath(path).name
+            sources.append(source_of(run, base, mate, code, name, [part]))
     return sources

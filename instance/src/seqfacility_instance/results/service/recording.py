@@ -11,7 +11,7 @@ from seqfacility_pipeline_package.tables import Row
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.core.vocabulary.pipelines import CandidateStatus, PipelineArtifactType
-from seqfacility_instance.core.vocabulary.sequencing import DataClass
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, Mate
 from seqfacility_instance.reads import store as reads
 from seqfacility_instance.reads.rules import layout_of
 from seqfacility_instance.results import store
@@ -161,6 +161,7 @@ class Recorder:
             "output_label": item.output.label[:255],
             "output_position": item.position,
             "is_primary": item.output.primary,
+            "mate": _mate(item.output),
             "created_at": self.now,
         }
 
@@ -177,6 +178,12 @@ class Recorder:
             return {}
         description = read_description(RunFolder(Path(self.run.run_folder)))
         return {} if description is None else description.read_ids
+
+
+def _mate(output: Output) -> Mate | None:
+    """Return which mate of its sample a file of reads is. Decision: G988, G996."""
+    is_of_sample = output.destination is Destination.ARTIFACT and output.mate is not None
+    return Mate(output.mate.value) if is_of_sample and output.mate is not None else None
 
 
 def _metadata_values(output: Output, row: Row, read: Read, run_id: str) -> dict[str, object]:

@@ -16,7 +16,8 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.bodies import as_json
 from seqfacility_instance.pipelines.service import Pipelines, Usable
 from seqfacility_instance.results import store as results
-from seqfacility_instance.results.run_inputs import InputFile, read_description
+from seqfacility_instance.results.run_inputs import InputFile, UsedFolder, read_description
+from seqfacility_instance.run_plans.instrument_folders import instrument_folder
 from seqfacility_instance.runs.errors import (
     BasePathNotConfigured,
     CannotResume,
@@ -76,8 +77,11 @@ class Resumption:
         """Make sure that everything is there that a run goes on with; nothing of it is checked or made anew.
 
         The sample sheet, the configuration and the parameters are those of its folder: an engine repeats what
-        has other inputs. Raises `PipelineDisabled`, `VersionNotInstalled`, `RunFolderGone`, `InputsChanged`
-        or `BasePathNotConfigured`.
+        has other inputs. The folder of a sequencing run is looked at again, for it is the run's only input.
+        Raises `PipelineDisabled`, `VersionNotInstalled`, `RunFolderGone`, `InputsChanged` or
+        `BasePathNotConfigured`.
+
+        Decision: G995.
         """
         usable = self.pipelines.usable_version(run.pipeline_id, run.pipeline_version)
         if usable is None or usable.sha256 != run.package_sha256:
@@ -92,7 +96,13 @@ class Resumption:
             raise RunFolderGone
         if base is None:
             raise BasePathNotConfigured
-        if changed := [text for file in description.files if (text := _problem_of(file, Path(base)))]:
+        changed = [text for file in description.files if (text := _problem_of(file, Path(base)))]
+        if run.sequencing_run_id is not None:
+            if description.sequencing_folder is None:
+                raise RunFolderGone
+            root = self.facility.stream_ingest().output_root
+            changed += _folder_problems(description.sequencing_folder, root)
+        if changed:
             raise InputsChanged(details=changed[:_SHOWN_FILES])
         return Resumable(usable, folder, as_json(config))
 
@@ -136,3 +146,15 @@ def _problem_of(file: InputFile, base: Path) -> str | None:
         return f"{file['path']} is gone"
     is_other = file["size"] is not None and file["size"] != size
     return f"{file['path']} has {size} bytes, not {file['size']}" if is_other else None
+
+
+def _folder_problems(used: UsedFolder, root: str | None) -> list[str]:
+    """Return what is wrong with the folder of the sequencing run that a run was started with."""
+    now = instrument_folder(used.path, root)
+    if now.problems:
+        return list(now.problems)
+    if now.path != used.path:
+        return ["folderPath: leads to another folder"]
+    return [
+        f"folderPath: {name} is another one" for name, was in used.state.items() if now.state[name] != was
+    ]

@@ -10,7 +10,7 @@ from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.run_plans import store
 from seqfacility_instance.run_plans.errors import SequencingRunNotFound
-from seqfacility_instance.run_plans.instrument_folders import instrument_folder
+from seqfacility_instance.run_plans.instrument_folders import InstrumentFolder, instrument_folder
 from seqfacility_instance.run_plans.sample_sheets.facts import SheetFormat
 from seqfacility_instance.run_plans.service.documents import planned_sheet
 from seqfacility_instance.runs.errors import SequencingRunRequired
@@ -26,19 +26,19 @@ _RUN_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 class SequencingInput:
     """A sequencing run as a pipeline run takes it; `problems` is what keeps it from being taken.
 
-    `folder` is the absolute path of the instrument's folder, `sheet` the text of the sample sheet.
+    `folder` is the one that the instrument wrote, `sheet` the text of the sample sheet.
     """
 
     id: str
     run_id: str
-    folder: str
+    folder: InstrumentFolder
     sheet: str
     sample_ids: list[str]
     problems: list[str]
 
     def sheet_sources(self, sheet_path: str) -> SheetSources:
         """Return the one row that a pipeline's sample sheet has of it. Decision: G985."""
-        facts = {"runId": self.run_id, "folder": self.folder, "sampleSheet": sheet_path}
+        facts = {"runId": self.run_id, "folder": self.folder.path, "sampleSheet": sheet_path}
         return SheetSources(sequencing_run=facts)
 
 
@@ -76,7 +76,7 @@ def sequencing_input(row: SequencingRun, root: str | None) -> SequencingInput:
     return SequencingInput(
         id=row.id,
         run_id=row.run_id,
-        folder=folder.path,
+        folder=folder,
         sheet=sheet.text,
         sample_ids=[place.sample_id for place in places],
         problems=problems,

@@ -19,7 +19,7 @@ from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, wr
 
 from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.facility_settings.sections import ExecutionSection
-from seqfacility_instance.results.run_inputs import RunDescription, write_description
+from seqfacility_instance.results.run_inputs import RunDescription, UsedFolder, write_description
 from seqfacility_instance.runs.service.inputs import RunInputs
 from seqfacility_instance.runs.service.sequencing_input import SHEET_NAME
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -121,6 +121,7 @@ def memory_of(package: Package) -> int | None:
 def _write_inputs(launch: Launch, folder: RunFolder, sheet: Path) -> None:
     package, inputs = launch.package, launch.inputs
     reads = {sample.id: sample.read for sample in inputs.samples if sample.read is not None}
+    used = None if inputs.sequencing is None else inputs.sequencing.folder
     write_description(
         folder,
         RunDescription(
@@ -130,6 +131,7 @@ def _write_inputs(launch: Launch, folder: RunFolder, sheet: Path) -> None:
             sha256=launch.run.package_sha256,
             read_ids={sample_id: read.id for sample_id, read in reads.items()},
             files=tuple(file for read in reads.values() for file in read.recorded),
+            sequencing_folder=None if used is None else UsedFolder(used.path, used.state),
         ),
     )
     text = inputs.sheet

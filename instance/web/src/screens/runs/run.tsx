@@ -10,6 +10,7 @@ import { isAdmin } from "../../session";
 import { text } from "../../text/en/runs";
 import { Decisions } from "./decisions";
 import { RunHead } from "./head";
+import { SequencedReads } from "./sequenced";
 import { isActive, type Run, readRun } from "./state";
 import { ownTabs, RunTab, tabOf } from "./tabs";
 
@@ -45,6 +46,7 @@ function RunPage({ run, of, address }: { run: Run; of: Resource<Run>; address: s
     <div class="stack">
       <RunHead run={run} of={of} onChange={of.reload} />
       {isAdmin.value && <Decisions run={run} onChange={of.reload} />}
+      {run.sequencingRun && run.status === "completed" && <SequencedReads run={run} />}
       <Tabs label={text.tablist} tabs={tabs} current={current}>
         <RunTab id={current} run={run} onChange={of.reload} />
       </Tabs>

@@ -123,6 +123,21 @@ export async function readFiles(
   return { files: answers.flatMap(({ files }) => files), total: answers[0]?.total ?? 0 };
 }
 
+export type Sequenced = Schemas["instance.pipeline-run-sequenced-reads"];
+export type SequencedSample = Sequenced["samples"][number];
+
+export async function readSequenced(runId: string, signal: AbortSignal): Promise<Sequenced> {
+  const params = { path: { run_id: runId } };
+  return given(api.GET("/api/pipelines/runs/{run_id}/sequenced-reads", { params, signal }));
+}
+
+/** Have the reads of these samples filed; return how many were not asked for before. */
+export async function fileReads(runId: string, sampleIds: readonly string[]): Promise<number> {
+  const params = { path: { run_id: runId } };
+  const body = { sampleIds: [...sampleIds] };
+  return (await given(api.POST("/api/pipelines/runs/{run_id}/sequenced-reads", { params, body }))).queued;
+}
+
 type Task = Schemas["instance.pipeline-run-tasks"]["tasks"][number];
 
 /** The task that failed first; later ones often only follow from it. */

@@ -25,6 +25,12 @@ export const startText = {
   chooseAll: (usable: number): string => `Choose all ${count(usable)}`,
   chooseNone: "Choose none",
   chooseSamples: "Choose samples first.",
+  sequencingRun: "Sequencing run",
+  placed: (placed: number): string => `${samples(placed)} on it`,
+  noSequencingRuns: "There is no sequencing run",
+  noSequencingRunsWhy:
+    "This pipeline makes reads of a run folder. Plan the sequencing run under Runs, with its folder.",
+  chooseSequencingRun: "Choose a sequencing run first.",
   chosenOf: (chosen: number, usable: number, all: number): string =>
     usable === all
       ? `${count(chosen)} of ${samples(all)} chosen`

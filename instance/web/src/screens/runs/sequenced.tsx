@@ -1,0 +1,165 @@
+import { useEffect, useState } from "preact/hooks";
+import { useLive } from "../../api/live";
+import { type Resource, useAction, useResource } from "../../api/resource";
+import { Button } from "../../parts/button";
+import { CheckField } from "../../parts/choice-fields";
+import { Dialog } from "../../parts/dialog";
+import { Loaded } from "../../parts/loading";
+import { ProblemNotice } from "../../parts/problem";
+import { type Column, Table } from "../../parts/table";
+import { demoRefusal } from "../../session";
+import { text as common } from "../../text/en/common";
+import { sequencedText as text } from "../../text/en/runs";
+import { list } from "../../text/format";
+import { fileReads, type Run, readSequenced, type Sequenced, type SequencedSample } from "./state";
+
+const AGAIN_MS = 5000;
+
+const isFileable = ({ state, problems }: SequencedSample): boolean =>
+  problems.length === 0 && (state === "open" || state === "failed");
+
+const isFiling = (found: Sequenced | null): boolean =>
+  found?.samples.some(({ state }) => state === "queued") ?? false;
+
+/** An attempt that fails changes nothing that hints are sent of, so what is queued is looked at again. */
+function useWhileFiling(sequenced: Resource<Sequenced>): void {
+  const hasQueued = isFiling(sequenced.data.value);
+  useEffect(() => {
+    if (!hasQueued) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") void sequenced.reload();
+    }, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [hasQueued]);
+}
+
+/** The reads that a run made of a sequencing run: what keeps them from being filed, and how far filing is. */
+export function SequencedReads({ run }: { run: Run }) {
+  const sequenced = useResource((signal) => readSequenced(run.id, signal), [run.id]);
+  useLive(
+    [`run:${run.id}`, `order:${run.orderId}`],
+    () => void sequenced.reload(),
+    () => isFiling(sequenced.data.value),
+  );
+  useWhileFiling(sequenced);
+  return (
+    <section class="card stack-tight" aria-labelledby="run-sequenced">
+      <h2 id="run-sequenced">{text.title}</h2>
+      <Loaded of={sequenced}>
+        {(found) => (
+          <>
+            <div class="spread">
+              <Progress samples={found.samples} />
+              <FileButton run={run} found={found} onChange={sequenced.reload} />
+            </div>
+            <Table
+              label={text.table}
+              columns={COLUMNS}
+              rows={found.samples}
+              rowId={({ sampleId }) => sampleId}
+            />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Progress({ samples }: { samples: readonly SequencedSample[] }) {
+  const filed = samples.filter(({ state }) => state === "filed").length;
+  const asked = samples.filter(({ state }) => state !== "open").length;
+  if (asked === 0) return <p>{text.what}</p>;
+  return (
+    <div class="line" role="status">
+      <progress max={asked} value={filed} aria-label={text.filing} />
+      <span>{text.filed(filed, asked)}</span>
+    </div>
+  );
+}
+
+interface FileProps {
+  run: Run;
+  found: Sequenced;
+  onChange: () => Promise<void>;
+}
+
+function FileButton(props: FileProps) {
+  const [isAsked, setIsAsked] = useState(false);
+  const open = props.found.samples.filter(isFileable);
+  return (
+    <>
+      <Button
+        look={open.length > 0 && demoRefusal.value === null ? "main" : "plain"}
+        refusal={demoRefusal.value ?? (open.length > 0 ? null : text.nothingLeft)}
+        onClick={() => setIsAsked(true)}
+      >
+        {text.file}
+      </Button>
+      {isAsked && <FileDialog {...props} open={open} onClose={() => setIsAsked(false)} />}
+    </>
+  );
+}
+
+function FileDialog(props: FileProps & { open: readonly SequencedSample[]; onClose: () => void }) {
+  const { run, found, open, onChange, onClose } = props;
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const chosen = open.filter(({ sampleId }) => !left.has(sampleId)).map(({ sampleId }) => sampleId);
+  const act = useAction(async () => {
+    await fileReads(run.id, chosen);
+    await onChange();
+    onClose();
+  });
+  const toggle = (sampleId: string, isChosen: boolean): void => {
+    const next = new Set(left);
+    if (isChosen) next.delete(sampleId);
+    else next.add(sampleId);
+    setLeft(next);
+  };
+  const problem = act.problem.value;
+  const bad = found.samples.filter(({ problems }) => problems.length > 0).length;
+  return (
+    <Dialog
+      title={text.dialog(run.runNumber)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button
+            look="main"
+            isBusy={act.isRunning.value}
+            refusal={chosen.length > 0 ? null : text.choose}
+            onClick={() => void act.run()}
+          >
+            {text.fileN(chosen.length)}
+          </Button>
+        </>
+      }
+    >
+      <div class="stack">
+        <p>{text.dialogWhat(found.dataClass)}</p>
+        {bad > 0 && <p class="notice notice-wait">{text.leftOut(bad)}</p>}
+        <fieldset class="stack-tight" aria-label={text.sample}>
+          {open.map(({ sampleId, sampleCode, file1, file2, currentRead }) => (
+            <CheckField
+              key={sampleId}
+              name={sampleId}
+              label={sampleCode}
+              help={text.change(file1.length + file2.length, currentRead !== null)}
+              isChecked={!left.has(sampleId)}
+              onChange={(isChosen) => toggle(sampleId, isChosen)}
+            />
+          ))}
+        </fieldset>
+        {problem && <ProblemNotice problem={problem} />}
+      </div>
+    </Dialog>
+  );
+}
+
+const COLUMNS: readonly Column<SequencedSample>[] = [
+  { id: "sample", label: text.sample, cell: ({ sampleCode }) => <span class="mono">{sampleCode}</span> },
+  { id: "r1", label: "R1", cell: ({ file1 }) => text.files(file1.length), isNumber: true, isMinor: true },
+  { id: "r2", label: "R2", cell: ({ file2 }) => text.files(file2.length), isNumber: true, isMinor: true },
+  { id: "state", label: text.state, cell: ({ state }) => text.states[state] },
+  { id: "why", label: text.why, cell: ({ problems, error }) => list(error === null ? problems : [error]) },
+];
