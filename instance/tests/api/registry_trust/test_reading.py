@@ -10,6 +10,7 @@ import pytest
 from seqfacility_instance.install_profiles.errors import ProfileUnreadable
 from seqfacility_instance.registry_trust import store
 from seqfacility_instance.registry_trust.errors import RootNotUsable, SignatureNotValid
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.tables.registry_trust import RegistryTrust
 from seqfacility_testkit.facility import ADMIN, PASSWORD, Facility
@@ -211,6 +212,17 @@ def test_under_warn_a_facility_reads_on_and_answers_and_audit_say_why(
         assert (warning["id"], warning["reason"][: len(NOT_VALID)]) == ("signature", NOT_VALID)
     assert [row.object_id for row in audited("registry-not-verified")] == [signed.registry.base_url] * 3
     assert versions(signed) == (1, 3)
+
+
+def test_the_audit_says_how_many_warnings_it_leaves_out(facility: Facility, signed: SignedAnswers) -> None:
+    trusted = facility.services.runs.pipeline_installation.registry
+    with trusted.reading() as reading:
+        reading.warnings += [f"warning {number}" for number in range(22)]
+        with database.atomic():
+            reading.record_warnings(None)
+
+    (row,) = audited("registry-not-verified")
+    assert row.detail["warnings"][19:] == ["warning 19", "and 2 more"]
 
 
 def test_the_setting_is_a_confirmed_and_audited_decision(facility: Facility, signed: SignedAnswers) -> None:
