@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
 
 class Noticed(TypedDict, total=False):
-    """The keys that a version has when something is said against it. Decision: G932, G982."""
+    """The keys that a version has when something is said against it. Decision: G932, G982, G923."""
 
     yankReason: str
     yankSeenAt: str
+    otherSha256: str
     advisories: list[answers.Advisory]
 
 
@@ -130,6 +131,8 @@ def noticed(row: PipelinePackage) -> Noticed:
         said["yankReason"] = row.yank_reason
         if row.yank_seen_at is not None:
             said["yankSeenAt"] = format_time(row.yank_seen_at)
+    if row.other_sha256 is not None:
+        said["otherSha256"] = row.other_sha256
     if row.advisories:
         said["advisories"] = cast("list[answers.Advisory]", row.advisories)
     return said

@@ -187,6 +187,8 @@ def test_a_signed_registry_that_lists_another_package_under_an_installed_version
     said = "The registry signs another package under this version, with the SHA-256 abababababab…"
     assert same == []
     assert told["warnings"] == [said]
+    pipelines = facility.admin.get("/api/admin/pipelines").json["pipelines"]
+    assert {one["id"]: one.get("otherSha256") for one in pipelines}[PIPELINE] == "ab" * 32
     titles = {row.title for row in Notification.select().where(Notification.type == "pipeline-notice")}
     assert titles == {f"Pipeline {PIPELINE} {installed_version()}: {said}"}
     noted = AuditEvent.get(AuditEvent.action == "pipeline-noticed")

@@ -102,6 +102,18 @@ def test_nothing_is_verified_before_somebody_looks(admin_page: Page, web: Path) 
     looks_right(admin_page, web)
 
 
+def test_the_daily_poll_is_switched_off_and_on(admin_page: Page, instance: LiveFacility, web: Path) -> None:
+    admin_page.goto("/facility/registry")
+    notices = admin_page.get_by_role("region", name="Installed pipelines to look at")
+
+    for name, said, is_on in (("Switch off", "Off", False), ("Switch on", "On", True)):
+        notices.get_by_role("button", name=f"{name}: asking the registry once a day").click()
+        expect(notices.get_by_text(said, exact=True)).to_be_visible()
+        settings = instance.sign_in().get("/api/admin/settings").json()["sections"]["registry"]
+        assert settings["pollDaily"] is is_on
+    looks_right(admin_page, web)
+
+
 def test_a_registry_that_is_believed_shows_who_signed_what_and_until_when(
     admin_page: Page, published: Published, web: Path
 ) -> None:

@@ -7,13 +7,13 @@ import { calendarDay } from "../text/format";
 type Run = components["schemas"]["instance.pipeline-run"]["run"];
 
 /** What its registry says against a version of a pipeline, as a run and an installed version have it. */
-export type Noticed = Pick<Run, "yankReason" | "yankSeenAt" | "advisories">;
+export type Noticed = Pick<Run, "yankReason" | "yankSeenAt" | "otherSha256" | "advisories">;
 type Advisory = NonNullable<Noticed["advisories"]>[number];
 
-export const isNoticed = ({ yankReason, advisories }: Noticed): boolean =>
-  yankReason !== undefined || advisories !== undefined;
+export const isNoticed = ({ yankReason, otherSha256, advisories }: Noticed): boolean =>
+  yankReason !== undefined || otherSha256 !== undefined || advisories !== undefined;
 
-export function VersionNotices({ of: { yankReason, yankSeenAt, advisories } }: { of: Noticed }) {
+export function VersionNotices({ of: { yankReason, yankSeenAt, otherSha256, advisories } }: { of: Noticed }) {
   return (
     <ul class="stack-tight">
       {yankReason !== undefined && (
@@ -25,6 +25,12 @@ export function VersionNotices({ of: { yankReason, yankSeenAt, advisories } }: {
               {text.knownSince} <Time at={yankSeenAt} />.
             </span>
           )}
+        </li>
+      )}
+      {otherSha256 !== undefined && (
+        <li>
+          <Chip tone="bad">{text.otherPackage}</Chip> {text.otherPackageWhy}{" "}
+          <code>{otherSha256.slice(0, 12)}</code>
         </li>
       )}
       {advisories?.map((advisory) => (

@@ -9,6 +9,7 @@ import { PageHead } from "../../parts/page-head";
 import { ProblemNotice } from "../../parts/problem";
 import { demoRefusal } from "../../session";
 import { registryText as text } from "../../text/en/registry";
+import { DailyPoll } from "./daily-poll";
 import { LookResult } from "./look-result";
 import { Noticed } from "./noticed";
 import { Policies } from "./policies";
@@ -50,6 +51,7 @@ export function Screen() {
       {known && <Standing trust={known} />}
       <section class="stack-tight" aria-labelledby="registry-notices">
         <h2 id="registry-notices">{text.notices}</h2>
+        <DailyPoll />
         <Loaded of={noticed}>{(versions) => <Noticed versions={versions} />}</Loaded>
       </section>
       <Loaded of={trust}>

@@ -25,6 +25,20 @@ export async function decide(trust: Policy | null): Promise<void> {
   );
 }
 
+export async function readPollsDaily(signal: AbortSignal): Promise<boolean> {
+  const { sections } = await given(api.GET("/api/admin/settings", { signal }));
+  return sections.registry.pollDaily;
+}
+
+export async function decidePollsDaily(pollDaily: boolean): Promise<void> {
+  await given(
+    api.PATCH("/api/admin/settings/{section}", {
+      params: { path: { section: "registry" } },
+      body: { pollDaily },
+    }),
+  );
+}
+
 /** What a look at the registry found. */
 export interface Look {
   at: Date;

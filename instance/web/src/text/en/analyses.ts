@@ -76,6 +76,9 @@ export const startText = {
 export const noticeText = {
   withdrawn: "Withdrawn",
   knownSince: "Known here since",
+  otherPackage: "Another package",
+  otherPackageWhy:
+    "What the registry signs under this version is not what is installed. Its SHA-256 begins with",
   advisory: (severity: string): string => `Advisory, ${severity}`,
   published: (day: string): string => `Published on ${day}.`,
   fixedIn: (version: string): string => `Fixed in ${version}.`,

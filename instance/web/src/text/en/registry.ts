@@ -85,6 +85,16 @@ export const registryText = {
   } satisfies Record<Policy | "leave", string>,
   isSo: "It is so already.",
 
+  pollDaily: "Asking the registry once a day:",
+  on: "On",
+  off: "Off",
+  switchOn: "Switch on",
+  switchOff: "Switch off",
+  startPolls: "Switch on: asking the registry once a day",
+  stopPolls: "Switch off: asking the registry once a day",
+  pollDailyWhy:
+    "What was withdrawn and which advisories there are; every admin is told. Nobody is asked while the service names no registry.",
+
   root: "Root",
   pinned: "A root is pinned",
   pinnedWhy:
