@@ -6,13 +6,15 @@ import { type Resource, useResource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { Loaded } from "../../parts/loading";
 import { Tabs } from "../../parts/tabs";
+import { tab } from "../../screen";
 import { isAdmin } from "../../session";
 import { text } from "../../text/en/runs";
 import { Decisions } from "./decisions";
 import { RunHead } from "./head";
-import { SequencedReads } from "./sequenced";
 import { isActive, type Run, readRun } from "./state";
 import { ownTabs, RunTab, tabOf } from "./tabs";
+
+const SequencedReads = tab<{ run: Run }>(() => import("./sequenced"));
 
 export function Screen() {
   const { params } = useRoute();

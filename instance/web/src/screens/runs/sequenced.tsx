@@ -9,7 +9,7 @@ import { ProblemNotice } from "../../parts/problem";
 import { type Column, Table } from "../../parts/table";
 import { demoRefusal } from "../../session";
 import { text as common } from "../../text/en/common";
-import { sequencedText as text } from "../../text/en/runs";
+import { sequencedText as text } from "../../text/en/sequenced-reads";
 import { list } from "../../text/format";
 import { fileReads, type Run, readSequenced, type Sequenced, type SequencedSample } from "./state";
 
@@ -34,7 +34,7 @@ function useWhileFiling(sequenced: Resource<Sequenced>): void {
 }
 
 /** The reads that a run made of a sequencing run: what keeps them from being filed, and how far filing is. */
-export function SequencedReads({ run }: { run: Run }) {
+export function Tab({ run }: { run: Run }) {
   const sequenced = useResource((signal) => readSequenced(run.id, signal), [run.id]);
   useLive(
     [`run:${run.id}`, `order:${run.orderId}`],
