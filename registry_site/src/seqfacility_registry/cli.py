@@ -217,21 +217,6 @@ def _crate(options: argparse.Namespace) -> int:
     return 0
 
 
-def _crate(options: argparse.Namespace) -> int:
-    from seqfacility_registry.content_folder import read_publication
-    from seqfacility_registry.pipelines.crate_zip import NoCrate, crate_zip
-
-    content = settings_from().content
-    pipelines = read_publication(content).pipelines
-    try:
-        options.file.write_bytes(crate_zip(pipelines, content, options.pipeline, options.version))
-    except NoCrate as refusal:
-        raise Refused(str(refusal)) from refusal
-    except OSError as unwritable:
-        raise Refused(f"{options.file} cannot be written: {unwritable.strerror}") from unwritable
-    return 0
-
-
 def _hash_access_code(_options: argparse.Namespace) -> int:
     from seqfacility_registry.install_profiles.access_codes import hash_access_code
 
