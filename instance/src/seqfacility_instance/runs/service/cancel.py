@@ -22,10 +22,10 @@ from seqfacility_instance.runs.errors import (
     CannotCancel,
     CannotDeleteRunning,
 )
-from seqfacility_instance.runs.rules.used_version import used_version
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.jobs import Jobs
+from seqfacility_instance.runs.service.used_version import used_version
 from seqfacility_instance.runs.store import monitors, rows
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun

@@ -24,9 +24,9 @@ from seqfacility_instance.runs.rules.requests import (
     read_request,
     resolved_backend,
 )
-from seqfacility_instance.runs.rules.used_version import used_version
 from seqfacility_instance.runs.service.inputs import checked_inputs
 from seqfacility_instance.runs.service.sequencing_input import named_input
+from seqfacility_instance.runs.service.used_version import used_version
 from seqfacility_instance.runs.store import activity, rows, targets
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun

@@ -46,7 +46,6 @@ from seqfacility_instance.runs.errors import (
 )
 from seqfacility_instance.runs.rules.failure import failure
 from seqfacility_instance.runs.rules.tokens import run_token
-from seqfacility_instance.runs.rules.used_version import used_version
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.inputs import RunInputs, checked_inputs
@@ -59,6 +58,7 @@ from seqfacility_instance.runs.service.stage import (
     resources_for,
     staged_run,
 )
+from seqfacility_instance.runs.service.used_version import used_version
 from seqfacility_instance.runs.store import activity, rows, targets
 from seqfacility_instance.runs.store.activity import own_event
 from seqfacility_instance.tables.base import database
