@@ -87,7 +87,8 @@ VARIABLES: Final = (
     ),
     Variable(
         "SERVICE_API_URL",
-        "Base address of the registry, ending in `/api`, for pipelines, checklists and the catalog.",
+        "Base address of the registry, ending in `/api`, for pipelines, checklists and the catalog. "
+        "Unless it is set, nobody is polled.",
         f"`{DEFAULT_REGISTRY}`",
     ),
 )

@@ -83,6 +83,10 @@ def publish(registry: StandInRegistry, reason: str) -> None:
     registry.answers[INDEX] = json.dumps(index).encode()
 
 
+def with_other_digest(document: bytes) -> bytes:
+    return re.sub(rb'"sha256": "\w+"', b'"sha256": "%s"' % (b"ab" * 32), document)
+
+
 def reason() -> str | None:
     return PipelinePackage.get(PipelinePackage.pipeline_id == PIPELINE).yank_reason
 
@@ -123,9 +127,7 @@ def test_a_poll_is_a_job_so_that_a_silent_registry_keeps_no_heartbeat_waiting(
     polls.sweep(facility.clock.now())
     facility.clock.advance(DAY)
 
-    did_work = polls.sweep(facility.clock.now())
-
-    assert (did_work, registry.asked) == (True, [])
+    assert (polls.sweep(facility.clock.now()), registry.asked) == (True, [])
     (job,) = BackgroundJob.select()
     assert (job.kind, job.status) == ("registry-poll", "waiting")
 
@@ -152,12 +154,12 @@ def test_a_poll_that_failed_is_tried_again_after_about_an_hour(
     publish(registry, "Counts twice.")
     facility.clock.advance(timedelta(minutes=44))
     tick(facility)
-    early = list(registry.asked)
+    early = len(registry.asked)
     facility.clock.advance(timedelta(minutes=32))
     tick(facility)
 
     assert timedelta(minutes=45) <= due_at - failed_at <= timedelta(minutes=75)
-    assert (len(early), len(registry.asked)) == (1, 2)
+    assert (early, len(registry.asked)) == (1, 2)
     assert reason() == "Counts twice."
     assert RegistryPoll.get().due_at == next_poll(facility_id(), facility.clock.now())
 
@@ -177,30 +179,25 @@ def test_a_signed_registry_that_lists_another_package_under_an_installed_version
     signed.publish(pipeline_documents(PIPELINE, installed_version()))
     next_day(facility)
     same = health(facility)["notices"]
-    other = pipeline_documents(PIPELINE, installed_version(), name="Other")
-    for name, content in other.items():
-        other[name] = re.sub(rb'"sha256": "\w+"', b'"sha256": "%s"' % (b"ab" * 32), content)
-    signed.publish(other)
+    documents = pipeline_documents(PIPELINE, installed_version())
+    signed.publish({name: with_other_digest(content) for name, content in documents.items()})
     next_day(facility)
 
     (told,) = health(facility)["notices"]
     said = "The registry signs another package under this version, with the SHA-256 abababababab…"
-    assert same == []
-    assert told["warnings"] == [said]
+    assert (same, told["warnings"]) == ([], [said])
     pipelines = facility.admin.get("/api/admin/pipelines").json["pipelines"]
     assert {one["id"]: one.get("otherSha256") for one in pipelines}[PIPELINE] == "ab" * 32
     titles = {row.title for row in Notification.select().where(Notification.type == "pipeline-notice")}
     assert titles == {f"Pipeline {PIPELINE} {installed_version()}: {said}"}
-    noted = AuditEvent.get(AuditEvent.action == "pipeline-noticed")
-    assert noted.detail["otherSha256"] == "ab" * 32
+    assert AuditEvent.get(AuditEvent.action == "pipeline-noticed").detail["otherSha256"] == "ab" * 32
 
 
 def test_what_an_unsigned_registry_lists_is_compared_with_nothing(
     facility: Facility, registry: StandInRegistry
 ) -> None:
     documents = pipeline_documents(PIPELINE, installed_version())
-    listed = re.sub(rb'"sha256": "\w+"', b'"sha256": "%s"' % (b"ab" * 32), documents["registry"])
-    registry.answers[INDEX] = listed
+    registry.answers[INDEX] = with_other_digest(documents["registry"])
     next_day(facility)
 
     assert health(facility)["notices"] == []
