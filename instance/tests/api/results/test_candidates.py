@@ -195,6 +195,21 @@ def test_naming_nobody_promotes_nothing(
     assert answer.json == {"error": "No pending read candidates selected for promotion"}
 
 
+def test_a_file_that_was_emptied_after_the_run_is_not_promoted(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = completed(facility, scripted, order)
+    name = f"{max(order.sample_codes)}_R1.fastq.gz"
+    (folder.output / "reads" / name).write_bytes(b"")
+
+    answer = facility.admin.post(url(run_id))
+
+    assert (answer.status_code, answer.json["error"]) == (
+        400,
+        f"Candidate file is not what the run left: {name}",
+    )
+
+
 def test_a_missing_file_promotes_nothing_at_all(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:
