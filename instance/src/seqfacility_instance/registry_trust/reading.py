@@ -1,9 +1,8 @@
 """How services read documents of a registry: by its signatures, as the facility has decided."""
 
 import hashlib
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -56,7 +55,7 @@ class Reading:
     base: str | None
     root: bytes | None
     known: dict[str, str]
-    folder: Path
+    folders: ExitStack
     now: datetime
     warnings: list[str] = field(default_factory=list)
     walk: TrustedWalk | None = None
@@ -169,7 +168,7 @@ class Reading:
                         self.base, "no root is pinned; SEQFACILITY_REGISTRY_ROOT names the file of one"
                     )
                 self.walk = TrustedWalk.begun(
-                    self.client, self.base, self.root, self.known, self.folder, self.now
+                    self.client, self.base, self.root, self.known, self.folders, self.now
                 )
             except RegistryFault as fault:
                 self._fault = fault
@@ -234,13 +233,13 @@ class TrustedRegistry:
         base = self.base_url if url is None else base_address(url, self.base_url)
         policy = self.policy() if has_database else self.default_policy
         if policy is TrustPolicy.OFF:
-            yield Reading(self.client, policy, base, None, {}, Path(), self.clock.now())
+            yield Reading(self.client, policy, base, None, {}, ExitStack(), self.clock.now())
             return
         row = store.find(base) if has_database and base is not None else None
         known, generation = ({}, 0) if row is None else (row.metadata, row.generation)
         root = known["root"].encode() if known else self._pinned()
-        with tempfile.TemporaryDirectory(prefix="seqfacility-trust-") as folder:
-            reading = Reading(self.client, policy, base, root, known, Path(folder), self.clock.now())
+        with ExitStack() as folders:
+            reading = Reading(self.client, policy, base, root, known, folders, self.clock.now())
             try:
                 yield reading
             finally:
