@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from seqfacility_pipeline_package.trust_files import MAX_VERSION, TIMESTAMP_FILE
 from seqfacility_wire.timestamps import format_time
@@ -17,7 +17,7 @@ from tuf.api.exceptions import (
     ExpiredMetadataError,
     RepositoryError,
 )
-from tuf.api.metadata import Metadata, TargetFile
+from tuf.api.metadata import Metadata, Root, TargetFile
 from tuf.ngclient import Updater, UpdaterConfig
 
 from seqfacility_instance.core import limits
@@ -57,9 +57,12 @@ class _Updater(Updater):
                 raise RepositoryError(f"the version of {signed.type} is above {MAX_VERSION}")
 
 
-def check_root(root: bytes, folder: Path) -> None:
+def check_root(content: bytes) -> None:
     """Raise `RepositoryError` unless a root is signed by enough of the keys that it names itself."""
-    _Updater(str(folder), "trust:/", bootstrap=root).check_versions()
+    root = Metadata[Any].from_bytes(content)
+    if not isinstance(root.signed, Root) or root.signed.version > MAX_VERSION:
+        raise RepositoryError("it is no root, or one of a version that is too high")
+    root.signed.verify_delegate(Root.type, root.signed_bytes, root.signatures)
 
 
 @dataclass(frozen=True, slots=True)
