@@ -79,12 +79,11 @@ class TrustedWalk:
         cls,
         client: RegistryClient,
         base: str,
-        root: bytes,
         known: Mapping[str, str],
         folders: ExitStack,
         now: datetime,
     ) -> "TrustedWalk":
-        """Verify root, timestamp, snapshot and targets; `known` is what was verified the last time.
+        """Verify root, timestamp, snapshot and targets; `known` is what was verified before, a root at least.
 
         Raises the refusals of `registry_trust.errors` and what the client raises. Nothing is written but a
         temporary folder, which goes with `folders`.
@@ -104,6 +103,7 @@ class TrustedWalk:
             for name, text in known.items():
                 if name != "root":
                     (folder / f"{name}.json").write_bytes(text.encode())
+            root = known["root"].encode()
             updater = _Updater(str(folder), fetcher.base, fetcher=fetcher, config=config, bootstrap=root)
             walk = cls(updater.at(now), fetcher, folder, now)
             updater.refresh()
