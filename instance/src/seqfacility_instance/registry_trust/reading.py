@@ -143,12 +143,17 @@ class Reading:
         """Return the warnings as the answers of a sync list them."""
         return [Finding("registry", "signature", warning) for warning in self.warnings]
 
+    @property
+    def is_to_be_kept(self) -> bool:
+        """Whether something was verified, all that was asked for, and nobody has kept it."""
+        return self.walk is not None and not self.warnings and not self.is_kept
+
     def keep(self) -> None:
         """Keep what was verified, once; in the transaction of an act that reads on after it.
 
         Decision: G917, G1102.
         """
-        if self.is_kept or self.walk is None or self.warnings or self.base is None:
+        if self.walk is None or self.base is None or not self.is_to_be_kept:
             return
         metadata = self.walk.metadata()
         versions = version_of(metadata["root"]), version_of(metadata["timestamp"])
@@ -275,7 +280,7 @@ class TrustedRegistry:
                 if has_database and base is not None and reading.refusal is not None:
                     with database.atomic():
                         store.refuse(base, reading.refusal, now)
-            if has_database:
+            if has_database and reading.is_to_be_kept:
                 with database.atomic():
                     reading.keep()
 
