@@ -170,6 +170,8 @@ class Catalogs:
             remote = self._fetch(reading, sync_url, stored.catalog)
             update = self._update(stored, remote)
             if not update.has_updates:
+                with database.atomic():
+                    reading.keep()
                 return self._with_images(update, sync_url, reading)
             now = self.clock.now()
 
@@ -270,6 +272,7 @@ class Catalogs:
                 ):
                     _audit(caller, act, after, now)
                     if reading is not None:
+                        reading.keep()
                         reading.record_warnings(caller)
                     return self._stored()
         raise AssertionError(f"the catalog could not be {act} in {SAVE_ATTEMPTS} attempts")
@@ -286,10 +289,11 @@ class Catalogs:
         if not is_ours:
             self._wait_for_fetch()
             return
-        failed_at = None
+        failed_at: datetime | None = now
         try:
             if not store.is_stored():
                 self._store_first()
+            failed_at = None
         except (InvalidCatalog, RegistryFault):
             failed_at = self.clock.now()
         finally:

@@ -20,6 +20,7 @@ from seqfacility_instance.settings import read_settings
 
 if TYPE_CHECKING:
     from seqfacility_instance.site.installation import FirstAdmin
+    from seqfacility_instance.wiring import Services
 
 EXAMPLES = """\
 examples:
@@ -58,9 +59,13 @@ def run(arguments: argparse.Namespace) -> int:
     with _refusing():
         profile = None
         if arguments.profile is not None:
-            profile = services.install_profiles.read(
-                arguments.profile, code, is_clear_allowed=arguments.insecure
-            )
+            with _existing_database(services) as has_database:
+                profile = services.install_profiles.read(
+                    arguments.profile,
+                    code,
+                    is_clear_allowed=arguments.insecure,
+                    has_database=has_database,
+                )
             _show_profile(profile, is_sure=arguments.yes)
         report = services.installation.make(admin, has_new_key=arguments.new_key, is_claimed=arguments.claim)
     result: dict[str, str | dict[str, str]] = {"home": str(services.settings.home), "database": report.engine}
@@ -122,6 +127,21 @@ def _first_admin(arguments: argparse.Namespace) -> "FirstAdmin | None":
         raise Refused(f"{arguments.admin_email} is not an e-mail address")
     password = read_secret("the password") if arguments.admin_password_stdin else None
     return FirstAdmin(arguments.admin_email, arguments.admin_first_name, arguments.admin_last_name, password)
+
+
+@contextmanager
+def _existing_database(services: "Services") -> Iterator[bool]:
+    """Connect to the database when a former `init` has made one that keeps what was verified.
+
+    Decision: G1104.
+    """
+    from seqfacility_instance.tables.base import is_missing
+
+    if is_missing(services.database):
+        yield False
+        return
+    with services.database.connection_context():
+        yield services.database.table_exists("registry_trust")
 
 
 @contextmanager

@@ -61,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
             installed = installation.install_file(
                 content, arguments.pipeline_id, arguments.version, allow_downgrade=arguments.allow_downgrade
             )
+            warnings = installation.file_warnings()
         if arguments.enable:
             used = Decision(enabled=True, current_version=installed["version"])
             installed = pipelines.configure(None, arguments.pipeline_id, used)

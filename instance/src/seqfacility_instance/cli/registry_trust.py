@@ -38,6 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.action == "reset":
             address = None if arguments.url is None else arguments.url.rstrip("/")
             lines = _registry_lines(services.registry_trust.reset(arguments.root, address))
+            lines += [f"warning: {reason}" for reason in services.registry_trust.registry.root_warnings()]
         else:
             report = services.registry_trust.report(None)
             pinned = services.registry_trust.pinned_root()

@@ -194,6 +194,7 @@ REGISTRY_MAX_REDIRECTS: Final = 3
 TRUST_SECONDS: Final = 20.0  # G916: for all signed metadata of one act
 TRUST_MAX_ROOTS: Final = 64  # G916: rotations that one act follows
 TRUST_ROOT_MAX_BYTES: Final = 256 * 1024  # G916
+TRUST_TIMESTAMP_MAX_BYTES: Final = 16 * 1024  # G916
 TRUST_SNAPSHOT_MAX_BYTES: Final = 1 * MIB  # G916
 TRUST_TARGETS_MAX_BYTES: Final = 4 * MIB  # G916
 TRUST_CLOCK_SKEW: Final = timedelta(minutes=5)  # G918

@@ -45,24 +45,31 @@ class InstallProfiles:
     catalogs: Catalogs
     clock: Clock
 
-    def read(self, source: str, access_code: str | None, *, is_clear_allowed: bool = False) -> dict[str, Any]:
+    def read(
+        self,
+        source: str,
+        access_code: str | None,
+        *,
+        is_clear_allowed: bool = False,
+        has_database: bool = True,
+    ) -> dict[str, Any]:
         """Read a profile from a file or a URL and check that this release can apply it.
 
-        The access code goes to the host of the URL and to no other. Raises `ProfileUnreadable`, what
-        `check_profile` raises, and `CodeInClear` unless `is_clear_allowed`.
+        The access code goes to the host of the URL and to no other. There is no database before `init`.
+        Raises `ProfileUnreadable`, what `check_profile` raises, and `CodeInClear` unless `is_clear_allowed`.
 
-        Decision: G241, G242, G407.
+        Decision: G241, G242, G407, G1104.
         """
         is_url = source.lower().startswith(("http://", "https://"))
         if is_url and access_code is not None and not is_clear_allowed:
             check_code_is_safe(source)
-        document = self._fetched(source, access_code) if is_url else _read_file(Path(source))
+        document = self._fetched(source, access_code, has_database) if is_url else _read_file(Path(source))
         check_profile(document, RELEASE)
         return document
 
-    def _fetched(self, url: str, access_code: str | None) -> dict[str, Any]:
+    def _fetched(self, url: str, access_code: str | None, has_database: bool) -> dict[str, Any]:
         try:
-            return self._trusted(url, access_code)
+            return self._trusted(url, access_code, has_database)
         except RegistryNotReachable as unreachable:
             raise ProfileUnreadable(reason="the registry is not reachable") from unreachable
         except InvalidRegistryAnswer as unreadable:
@@ -70,12 +77,12 @@ class InstallProfiles:
         except RegistryRefused as refused:
             raise ProfileUnreadable(reason=_refusal(refused.answered)) from refused
 
-    def _trusted(self, url: str, access_code: str | None) -> dict[str, Any]:
+    def _trusted(self, url: str, access_code: str | None, has_database: bool) -> dict[str, Any]:
         """Fetch a resolved profile; where signatures are required all of it but its secrets is signed.
 
         Decision: G919.
         """
-        with self.registry.reading(url, has_database=False) as reading:
+        with self.registry.reading(url, has_database=has_database) as reading:
             document = reading.fetch_object(url, bearer=access_code)
             if reading.walk is None or not document.get("requiredSecrets"):
                 return document

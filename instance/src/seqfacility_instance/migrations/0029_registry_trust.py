@@ -14,5 +14,6 @@ def up(_migrator: object, db: Database) -> None:
         f'"timestamp_version" {number} NOT NULL, '
         '"metadata" TEXT NOT NULL, '
         '"began_at" VARCHAR(64) NOT NULL, '
-        f'"verified_at" {number})'
+        f'"verified_at" {number}, '
+        '"replaced_roots" TEXT NOT NULL)'
     )

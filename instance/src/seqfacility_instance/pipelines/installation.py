@@ -19,6 +19,7 @@ from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.pipelines import PackageOrigin
+from seqfacility_instance.core.vocabulary.registry import TrustPolicy
 from seqfacility_instance.pipelines import store
 from seqfacility_instance.pipelines.bodies import RepositoryRequest, installed_notices
 from seqfacility_instance.pipelines.errors import (
@@ -165,6 +166,15 @@ class Installation:
         self._put(payload, package, PackageOrigin.REGISTRY, None)
         return self.pipelines.shown(package.id, package.version)
 
+    def file_warnings(self) -> list[str]:
+        """Say what nobody has checked of a package from a file, where signatures are asked for.
+
+        Decision: G1105.
+        """
+        if self.registry.policy() is TrustPolicy.OFF:
+            return []
+        return ["a file has no signature of the registry, and the registry was not asked about this version"]
+
     def import_package(
         self,
         caller: LiveFacilityAdmin | None,
@@ -237,7 +247,12 @@ class Installation:
                 "pipeline",
                 package.id,
                 now,
-                {"version": package.version, "sha256": digest, **(source or {})},
+                {
+                    "version": package.version,
+                    "sha256": digest,
+                    "verified": reading is not None and reading.is_kept,
+                    **(source or {}),
+                },
             )
 
 

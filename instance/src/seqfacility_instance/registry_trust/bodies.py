@@ -58,5 +58,5 @@ def _refusal(row: RegistryRefusal, verified: Mapping[str, datetime]) -> answers.
         "message": row.message,
         "reason": row.reason,
         "at": format_time(row.refused_at),
-        "isOver": seen is not None and seen >= row.refused_at,
+        "isOver": seen is not None and seen > row.refused_at,
     }

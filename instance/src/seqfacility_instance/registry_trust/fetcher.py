@@ -3,8 +3,9 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
-from seqfacility_pipeline_package.trust_files import from_stock_name
+from seqfacility_pipeline_package.trust_files import ROOT, SNAPSHOT, TIMESTAMP, from_stock_name
 from tuf.api.exceptions import DownloadHTTPError, DownloadLengthMismatchError
 from tuf.ngclient import FetcherInterface
 
@@ -15,6 +16,12 @@ from seqfacility_instance.registry_client.errors import (
     RegistryNotReachable,
     RegistryRefused,
 )
+
+_MAX_BYTES: Final = {
+    ROOT: limits.TRUST_ROOT_MAX_BYTES,
+    TIMESTAMP: limits.TRUST_TIMESTAMP_MAX_BYTES,
+    SNAPSHOT: limits.TRUST_SNAPSHOT_MAX_BYTES,
+}
 
 
 class MetadataFetcher(FetcherInterface):
@@ -36,8 +43,15 @@ class MetadataFetcher(FetcherInterface):
         self._seconds, self._left = seconds, seconds
 
     def download_bytes(self, url: str, max_length: int) -> bytes:
-        """Return a file; raises the library's errors for what is missing or too long, ours for the rest."""
+        """Return a file; raises the library's errors for what is missing or too long, ours for the rest.
+
+        The library asks for as much as other metadata says, if that says anything: a thief of one key may.
+        The limit of the role holds all the same.
+
+        Decision: G916.
+        """
         name = from_stock_name(url.removeprefix(self.base))
+        max_length = min(max_length, _MAX_BYTES.get(name.partition(".")[0], limits.TRUST_TARGETS_MAX_BYTES))
         self.last = f"{self.base}{name}"
         if self._left <= 0:
             raise RegistryNotReachable().at(

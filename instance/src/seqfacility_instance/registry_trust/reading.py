@@ -1,9 +1,8 @@
 """How services read documents of a registry: by its signatures, as the facility has decided."""
 
 import hashlib
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -44,6 +43,16 @@ from seqfacility_instance.registry_trust.walk import TrustedWalk, version_of
 from seqfacility_instance.tables.base import database
 
 
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """At what a reading begins: metadata by its role, none where no root is trusted, or why there is none."""
+
+    known: dict[str, str] = field(default_factory=dict)
+    began_at: str = ""
+    generation: int = 0
+    fault: RegistryFault | None = None
+
+
 @dataclass(slots=True)
 class Reading:
     """What one act reads of one registry, all of it from one publication when it is signed.
@@ -55,9 +64,8 @@ class Reading:
     client: RegistryClient
     policy: TrustPolicy
     base: str | None
-    root: bytes | None
-    known: dict[str, str]
-    folder: Path
+    beginning: Beginning
+    folders: ExitStack
     now: datetime
     warnings: list[str] = field(default_factory=list)
     walk: TrustedWalk | None = None
@@ -65,6 +73,7 @@ class Reading:
     """Why something was not believed, whether or not the act went on."""
     fault: RegistryFault | None = None
     """Why nothing can be verified."""
+    is_kept: bool = False
 
     @property
     def is_signed(self) -> bool:
@@ -139,6 +148,24 @@ class Reading:
         """Return the warnings as the answers of a sync list them."""
         return [Finding("registry", "signature", warning) for warning in self.warnings]
 
+    @property
+    def is_to_be_kept(self) -> bool:
+        """Whether something was verified, all that was asked for, and nobody has kept it."""
+        return self.walk is not None and not self.warnings and not self.is_kept
+
+    def keep(self) -> None:
+        """Keep what was verified, once; in the transaction of an act that reads on after it.
+
+        Decision: G917, G1102.
+        """
+        if self.walk is None or self.base is None or not self.is_to_be_kept:
+            return
+        metadata = self.walk.metadata()
+        versions = version_of(metadata["root"]), version_of(metadata["timestamp"])
+        begun = self.beginning
+        store.advance(self.base, begun.began_at, begun.generation, versions, metadata, self.now)
+        self.is_kept = True
+
     def record_warnings(self, caller: LiveFacilityAdmin | None) -> None:
         """Write into the audit trail that an act used what was not verified; in the act's transaction.
 
@@ -173,13 +200,12 @@ class Reading:
         if self.walk is None:
             assert self.base is not None
             try:
-                if self.root is None:
+                known = self.beginning.known
+                if not known:
                     raise SignatureNotValid().at(
                         self.base, "no root is pinned; SEQFACILITY_REGISTRY_ROOT names the file of one"
                     )
-                self.walk = TrustedWalk.begun(
-                    self.client, self.base, self.root, self.known, self.folder, self.now
-                )
+                self.walk = TrustedWalk.begun(self.client, self.base, known, self.folders, self.now)
             except RegistryFault as fault:
                 self.fault = fault
                 raise
@@ -205,16 +231,6 @@ def _verified(target: TargetFile, url: str, client: RegistryClient) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Start:
-    """The metadata that one act begins with, and from which root that was come to."""
-
-    known: dict[str, str]
-    began_at: str = ""
-    generation: int = 0
-    fault: SignatureNotValid | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class TrustedRegistry:
     """The registry as services read it. Decision: G915, G916, G917."""
 
@@ -231,60 +247,60 @@ class TrustedRegistry:
         """Name a document of the registry, as `RegistryClient.url` does."""
         return self.client.url(*parts)
 
-    @property
-    def default_policy(self) -> TrustPolicy:
-        """What holds as long as no admin has decided: signatures are required once a root is pinned."""
-        return TrustPolicy.OFF if self.pinned_root is None else TrustPolicy.REQUIRED
+    def policy(self, *, has_database: bool = True) -> TrustPolicy:
+        """Return what is asked of signatures now.
 
-    def policy(self) -> TrustPolicy:
-        """Return what is asked of signatures now. Decision: G915."""
-        return self.facility.registry().trust or self.default_policy
+        As long as no admin has decided, they are required once a root is pinned or kept: a variable that is
+        lost switches nothing off.
+
+        Decision: G915, G1100.
+        """
+        decided = self.facility.registry().trust if has_database else None
+        if decided is not None:
+            return decided
+        is_trusted = self.pinned_root is not None or (has_database and store.has_any())
+        return TrustPolicy.REQUIRED if is_trusted else TrustPolicy.OFF
 
     @contextmanager
     def reading(self, url: str | None = None, *, has_database: bool = True) -> Iterator[Reading]:
         """Open the reading of one act, of the registry that `url` lies at, of the configured one without.
 
         What was verified is kept when the block ends without an error and everything that it asked for was
-        valid; what was refused is kept in any case, for the admins. Without a database, before `init`, the
-        pinned root alone decides.
+        valid, or before by `Reading.keep`; what was refused is kept in any case, for the admins. Without a
+        database, before `init`, the pinned root alone decides.
 
         Decision: G916, G917, G980.
         """
         base = self.base_url if url is None else base_address(url, self.base_url)
-        policy = self.policy() if has_database else self.default_policy
+        policy, now = self.policy(has_database=has_database), self.clock.now()
         if policy is TrustPolicy.OFF:
-            yield Reading(self.client, policy, base, None, {}, Path(), self.clock.now())
+            yield Reading(self.client, policy, base, Beginning(), ExitStack(), now)
             return
-        start = self._start(base, has_database=has_database)
-        known = start.known
-        root = known["root"].encode() if known else None
-        with tempfile.TemporaryDirectory(prefix="seqfacility-trust-") as folder:
-            reading = Reading(self.client, policy, base, root, known, Path(folder), self.clock.now())
-            reading.fault = start.fault
+        with ExitStack() as folders:
+            beginning = self._beginning(base, has_database=has_database)
+            reading = Reading(self.client, policy, base, beginning, folders, now, fault=beginning.fault)
             try:
                 yield reading
             finally:
                 if has_database and base is not None and reading.refusal is not None:
                     with database.atomic():
-                        store.refuse(base, reading.refusal, reading.now)
-            if has_database and base is not None and reading.walk is not None and not reading.warnings:
-                metadata = reading.walk.metadata()
-                versions = version_of(metadata["root"]), version_of(metadata["timestamp"])
+                        store.refuse(base, reading.refusal, now)
+            if has_database and reading.is_to_be_kept:
                 with database.atomic():
-                    store.advance(base, start.began_at, start.generation, versions, metadata, reading.now)
+                    reading.keep()
 
-    def _start(self, base: str | None, *, has_database: bool) -> "_Start":
+    def _beginning(self, base: str | None, *, has_database: bool) -> Beginning:
         row = store.find(base) if has_database and base is not None else None
         if row is not None:
-            return _Start(row.metadata, row.began_at, row.generation)
+            return Beginning(row.metadata, row.began_at, row.generation)
         try:
-            pinned = self.pinned()
+            pinned = self.pinned(has_database=has_database)
         except SignatureNotValid as unusable:
-            return _Start({}, fault=unusable)
+            return Beginning(fault=unusable)
         if pinned is None:
-            return _Start({})
+            return Beginning()
         known = _seen_elsewhere(pinned) if has_database else {"root": pinned.decode()}
-        return _Start(known, store.digest_of(pinned))
+        return Beginning(known, store.digest_of(pinned))
 
     def expiring(self, now: datetime) -> list[str]:
         """Say which signatures of the registry end soon or have ended, as far as it was read.
@@ -293,17 +309,43 @@ class TrustedRegistry:
 
         Decision: G972.
         """
-        row = None if self.policy() is TrustPolicy.OFF else store.find(self.base_url)
-        return [] if row is None else expiry_warnings(signed_roles(row.metadata), now)
+        if self.policy() is TrustPolicy.OFF:
+            return []
+        row = store.find(self.base_url)
+        ending = [] if row is None else expiry_warnings(signed_roles(row.metadata), now)
+        return [*self.root_warnings(), *ending]
 
-    def pinned(self) -> bytes | None:
-        """Return the pinned root, None without one; raises `SignatureNotValid`, which names the file."""
+    def root_warnings(self) -> list[str]:
+        """Say why the pinned root does not count, or that there is none. Decision: G1100, G1103."""
         try:
-            return None if self.pinned_root is None else read_root(self.pinned_root)
+            if self.pinned() is not None:
+                return []
+        except SignatureNotValid as unusable:
+            return ["; ".join(unusable.__notes__)]
+        return ["SEQFACILITY_REGISTRY_ROOT names no root; signatures are checked by what was verified before"]
+
+    def pinned(self, *, has_database: bool = True) -> bytes | None:
+        """Return the pinned root, None without one.
+
+        Raises `SignatureNotValid`, which names the file, also for one that a reset has replaced.
+
+        Decision: G1103.
+        """
+        if self.pinned_root is None:
+            return None
+        refusal = SignatureNotValid()
+        try:
+            root = read_root(self.pinned_root)
         except RootNotUsable as unusable:
-            refusal = SignatureNotValid()
             refusal.add_note(f"SEQFACILITY_REGISTRY_ROOT: {unusable.text}")
             raise refusal from unusable
+        if has_database and store.is_replaced(store.digest_of(root)):
+            refusal.add_note(
+                f"SEQFACILITY_REGISTRY_ROOT: {self.pinned_root} holds the root that a reset has replaced; "
+                "put the new one there"
+            )
+            raise refusal
+        return root
 
 
 def _seen_elsewhere(pinned: bytes) -> dict[str, str]:

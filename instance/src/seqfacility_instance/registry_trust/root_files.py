@@ -1,6 +1,5 @@
 """Files of roots, which somebody has handed over: one is pinned, one is what a reset begins at."""
 
-import tempfile
 from pathlib import Path
 
 from tuf.api.exceptions import RepositoryError
@@ -15,8 +14,7 @@ def read_root(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             content = file.read(limits.TRUST_ROOT_MAX_BYTES)
-        with tempfile.TemporaryDirectory(prefix="seqfacility-trust-") as folder:
-            check_root(content, Path(folder))
+        check_root(content)
         content.decode()
     except (OSError, RepositoryError, UnicodeError) as unusable:
         raise RootNotUsable(str(path)) from unusable

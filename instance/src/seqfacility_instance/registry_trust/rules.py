@@ -62,9 +62,9 @@ def issue_time(timestamp: bytes) -> datetime | None:
     issued = Metadata[Timestamp].from_bytes(timestamp).signed.unrecognized_fields.get(ISSUED)
     try:
         said = datetime.fromisoformat(issued) if isinstance(issued, str) else None
-    except ValueError:
+        return None if said is None else said.replace(tzinfo=said.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return None if said is None else said.replace(tzinfo=said.tzinfo or UTC).astimezone(UTC)
 
 
 def first_expired(files: Mapping[str, bytes], now: datetime) -> datetime | None:

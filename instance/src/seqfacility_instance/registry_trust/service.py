@@ -1,6 +1,7 @@
 """What admins see of a registry's signatures, and how they begin anew."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.registry import TrustPolicy
 from seqfacility_instance.registry_trust import store
-from seqfacility_instance.registry_trust.errors import RegistryNotKnown, RootNotUsable
+from seqfacility_instance.registry_trust.errors import RegistryNotKnown, RootNotUsable, SignatureNotValid
 from seqfacility_instance.registry_trust.reading import TrustedRegistry
 from seqfacility_instance.registry_trust.root_files import read_root
 from seqfacility_instance.registry_trust.rules import SignedRole, publishers, signed_roles
@@ -74,10 +75,11 @@ class RegistryTrusts:
         Raises `RootNotUsable`, and `RegistryNotKnown` for an address that nothing was read at or refused
         from, which is most likely another spelling of one.
 
-        Decision: G912, G920.
+        Decision: G912, G920, G1103.
         """
         root = read_root(root_file).decode()
         now, address = self.registry.clock.now(), address or self.registry.base_url
+        is_here = address == self.registry.base_url
         read, refused = store.list_all(), store.list_refusals()
         known = {self.registry.base_url, *(row.address for row in read), *(row.address for row in refused)}
         if address not in known:
@@ -85,7 +87,7 @@ class RegistryTrusts:
         after = signed_roles({"root": root})[0]
         with database.atomic():
             before = store.find(address)
-            store.reset(address, after.version, root)
+            store.reset(address, after.version, root, self._replaced(before, root) if is_here else [])
             audit.write(
                 None,
                 None,
@@ -99,6 +101,14 @@ class RegistryTrusts:
                 },
             )
         return SeenRegistry(address, None, [after], {})
+
+    def _replaced(self, before: RegistryTrust | None, root: str) -> list[str]:
+        """Return the digests of the roots that count nowhere once the configured registry is reset."""
+        replaced = set() if before is None else {before.began_at, *before.replaced_roots}
+        with suppress(SignatureNotValid):
+            pinned = self.registry.pinned()
+            replaced |= set() if pinned is None else {store.digest_of(pinned)}
+        return sorted(replaced - {store.digest_of(root.encode())})
 
     def pinned_root(self) -> str:
         """Say at which file the trust begins, with the digest that its registry tells people."""

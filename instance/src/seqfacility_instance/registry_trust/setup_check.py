@@ -17,13 +17,17 @@ def signature_checks(registry: TrustedRegistry) -> list[Check]:
 
     Without a registry a facility works on, so nothing fails. That it is out of reach, another check tells.
 
-    Decision: G485, G915.
+    Decision: G485, G915, G1100.
     """
     if registry.policy() is TrustPolicy.OFF:
         return []
+    roots = [_warning(reason) for reason in registry.root_warnings()]
+    return [*roots, *_verified(registry)]
+
+
+def _verified(registry: TrustedRegistry) -> list[Check]:
     patient = replace(registry.client, timeout_seconds=PATIENCE_SECONDS)
     try:
-        registry.pinned()
         with registry.reading() as reading:
             reading.fetch(registry.url("registry"), patient)
     except RegistryNotTrusted as refused:

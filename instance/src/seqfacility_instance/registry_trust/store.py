@@ -1,6 +1,7 @@
 """Queries on what was verified of registries and what was refused; writes both tables."""
 
 import hashlib
+from collections.abc import Sequence
 from datetime import datetime
 
 from seqfacility_instance.registry_trust.errors import RegistryNotTrusted
@@ -18,6 +19,16 @@ def find(address: str) -> RegistryTrust | None:
 
 def list_all() -> list[RegistryTrust]:
     return list(RegistryTrust.select().order_by(RegistryTrust.address))
+
+
+def has_any() -> bool:
+    """Return whether any registry was ever verified, or trusted by a reset."""
+    return bool(RegistryTrust.select().exists())
+
+
+def is_replaced(began_at: str) -> bool:
+    """Return whether a reset has replaced the root of this digest."""
+    return bool(RegistryTrust.select().where(RegistryTrust.replaced_roots.contains(began_at)).exists())
 
 
 def newest_from(root: bytes) -> RegistryTrust | None:
@@ -39,13 +50,15 @@ def advance(
     metadata: dict[str, str],
     now: datetime,
 ) -> None:
-    """Keep what was verified, unless as much or more was seen meanwhile, or the root was reset.
+    """Keep what was verified, unless as much or more was seen meanwhile, or the root was replaced or reset.
 
     `versions` are those of root and timestamp. A later root may begin its timestamps anew. `began_at` is the
     digest of the root at which the trust in the address began.
 
     Decision: G917.
     """
+    if is_replaced(began_at):
+        return
     root, timestamp = versions
     columns = {
         "root_version": root,
@@ -82,8 +95,13 @@ def refuse(address: str, refusal: RegistryNotTrusted, now: datetime) -> None:
     ).execute()
 
 
-def reset(address: str, root_version: int, root: str) -> None:
-    """Forget what was seen of a registry and trust this root from now on. Decision: G920."""
+def reset(address: str, root_version: int, root: str, replaced: Sequence[str]) -> None:
+    """Forget what was seen of a registry and trust this root from now on.
+
+    What was seen anywhere from roots that are replaced, named by their digests, is forgotten, too.
+
+    Decision: G920, G1103.
+    """
     RegistryRefusal.delete().where(RegistryRefusal.address == address).execute()
     columns = {
         "root_version": root_version,
@@ -91,7 +109,10 @@ def reset(address: str, root_version: int, root: str) -> None:
         "metadata": {"root": root},
         "began_at": digest_of(root.encode()),
         "verified_at": None,
+        "replaced_roots": list(replaced),
     }
+    mirrors = RegistryTrust.began_at.in_(replaced) & (RegistryTrust.address != address)
+    RegistryTrust.delete().where(mirrors).execute()
     RegistryTrust.insert(address=address, generation=0, **columns).on_conflict_ignore().execute()
     RegistryTrust.update(**columns, generation=RegistryTrust.generation + 1).where(
         RegistryTrust.address == address

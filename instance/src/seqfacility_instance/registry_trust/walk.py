@@ -1,13 +1,14 @@
 """One walk of the TUF client workflow, from a root that is trusted to the documents that it vouches for."""
 
+import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from seqfacility_pipeline_package.trust_files import TIMESTAMP_FILE
+from seqfacility_pipeline_package.trust_files import MAX_VERSION, TIMESTAMP_FILE
 from seqfacility_wire.timestamps import format_time
 from tuf.api.exceptions import (
     BadVersionNumberError,
@@ -16,12 +17,13 @@ from tuf.api.exceptions import (
     ExpiredMetadataError,
     RepositoryError,
 )
-from tuf.api.metadata import Metadata, TargetFile
+from tuf.api.metadata import Metadata, Root, TargetFile
 from tuf.ngclient import Updater, UpdaterConfig
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.storable_text import storable_text
 from seqfacility_instance.registry_client.client import RegistryClient
-from seqfacility_instance.registry_client.errors import RegistryRefused
+from seqfacility_instance.registry_client.errors import RegistryNotReachable, RegistryRefused
 from seqfacility_instance.registry_trust.errors import (
     ClockBehindRegistry,
     OlderThanSeen,
@@ -45,10 +47,22 @@ class _Updater(Updater):
         self._trusted_set.reference_time = now
         return self
 
+    def check_versions(self) -> None:
+        """Raise `RepositoryError` for a version that no file's name, and perhaps no database, can hold.
 
-def check_root(root: bytes, folder: Path) -> None:
+        Decision: G1101.
+        """
+        for signed in self._trusted_set:
+            if signed.version > MAX_VERSION:
+                raise RepositoryError(f"the version of {signed.type} is above {MAX_VERSION}")
+
+
+def check_root(content: bytes) -> None:
     """Raise `RepositoryError` unless a root is signed by enough of the keys that it names itself."""
-    Updater(str(folder), "trust:/", bootstrap=root)
+    root = Metadata[Any].from_bytes(content)
+    if not isinstance(root.signed, Root) or root.signed.version > MAX_VERSION:
+        raise RepositoryError("it is no root, or one of a version that is too high")
+    root.signed.verify_delegate(Root.type, root.signed_bytes, root.signatures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,32 +79,35 @@ class TrustedWalk:
         cls,
         client: RegistryClient,
         base: str,
-        root: bytes,
         known: Mapping[str, str],
-        folder: Path,
+        folders: ExitStack,
         now: datetime,
     ) -> "TrustedWalk":
-        """Verify root, timestamp, snapshot and targets; `known` is what was verified the last time.
+        """Verify root, timestamp, snapshot and targets; `known` is what was verified before, a root at least.
 
-        Raises the refusals of `registry_trust.errors` and what the client raises. Nothing outside `folder`
-        is written.
+        Raises the refusals of `registry_trust.errors` and what the client raises. Nothing is written but a
+        temporary folder, which goes with `folders`.
 
         Decision: G916, G918.
         """
-        for name, text in known.items():
-            if name != "root":
-                (folder / f"{name}.json").write_bytes(text.encode())
         fetcher = MetadataFetcher(client, base)
+        with _telling_of_no_room(fetcher):
+            folder = Path(folders.enter_context(tempfile.TemporaryDirectory(prefix="seqfacility-trust-")))
         config = UpdaterConfig(
             max_root_rotations=limits.TRUST_MAX_ROOTS,
             root_max_length=limits.TRUST_ROOT_MAX_BYTES,
             snapshot_max_length=limits.TRUST_SNAPSHOT_MAX_BYTES,
             targets_max_length=limits.TRUST_TARGETS_MAX_BYTES,
         )
-        with _refusing(fetcher, folder, now):
+        with _telling_of_no_room(fetcher), _refusing(fetcher, folder, now):
+            for name, text in known.items():
+                if name != "root":
+                    (folder / f"{name}.json").write_bytes(text.encode())
+            root = known["root"].encode()
             updater = _Updater(str(folder), fetcher.base, fetcher=fetcher, config=config, bootstrap=root)
             walk = cls(updater.at(now), fetcher, folder, now)
             updater.refresh()
+            updater.check_versions()
             walk._check_clock()
         return walk
 
@@ -99,7 +116,7 @@ class TrustedWalk:
 
         That a document is not among those that are signed is signed as well, so it is an answer.
         """
-        with _refusing(self.fetcher, self.folder, self.now):
+        with _telling_of_no_room(self.fetcher), _refusing(self.fetcher, self.folder, self.now):
             found = self.updater.get_targetinfo(name)
         if found is None:
             raise RegistryRefused(404).at(f"{self.fetcher.base}{name}", "the registry signs no such document")
@@ -128,10 +145,20 @@ def _refusing(fetcher: MetadataFetcher, folder: Path, now: datetime) -> Iterator
         raise _refusal(error, fetcher, folder, now) from error
 
 
+@contextmanager
+def _telling_of_no_room(fetcher: MetadataFetcher) -> Iterator[None]:
+    """Tell a temporary folder that takes no files as a registry that cannot be read. Decision: G1101."""
+    try:
+        yield
+    except OSError as full:
+        reason = f"its signatures cannot be checked in the temporary folder: {full.strerror}"
+        raise RegistryNotReachable().at(fetcher.base, reason) from full
+
+
 def _refusal(
     error: Exception, fetcher: MetadataFetcher, folder: Path, now: datetime
 ) -> RegistryNotTrusted | RegistryRefused:
-    where, words = fetcher.last or fetcher.base, " ".join(str(error).split())[:200]
+    where, words = fetcher.last or fetcher.base, storable_text(" ".join(str(error).split()))[:200]
     if isinstance(error, ExpiredMetadataError):
         root = (folder / "root.json").read_bytes()
         ended = first_expired({"root": root, **fetcher.fetched}, now)

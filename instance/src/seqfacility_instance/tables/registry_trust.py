@@ -15,7 +15,8 @@ class RegistryTrust(Table):
     rises with each reset, so that an act that began before one does not bring the old root back. `began_at`
     is the SHA-256 of the root at which the trust began, the pinned one or that of the last reset; what was
     seen from it at one address, a new one does not go back behind (G911). `verified_at` is null after a
-    reset.
+    reset. `replaced_roots` are those, by their SHA-256, that resets of the configured address have replaced;
+    nothing begins at them again (G1103).
     """
 
     address = CharField(max_length=2048, primary_key=True)
@@ -25,6 +26,7 @@ class RegistryTrust(Table):
     metadata = JsonField(dict[str, str])
     began_at = CharField(max_length=64)
     verified_at = TimestampField(null=True)
+    replaced_roots = JsonField(list[str], default=list)
 
     class Meta:
         """The plural of trust is trust."""

@@ -1,12 +1,14 @@
 """`seqfacility registry-trust`: what was verified, and a new beginning."""
 
 import hashlib
+import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import seqfacility_instance
+from seqfacility_schemas.examples import valid_examples
 from seqfacility_testkit.lying_mirror import SignedAnswers, pipeline_documents
 from seqfacility_testkit.registry import StandInRegistry
 
@@ -86,6 +88,11 @@ def test_the_signers_of_a_registry_are_shown_refused_and_replaced(
     assert reset.returncode == 0, reset.stderr
     assert again.returncode == 0, again.stderr
     assert f"{registry.base_url}: begun anew\n" in reset.stdout
+    outdated = (
+        f"SEQFACILITY_REGISTRY_ROOT: {first} holds the root that a reset has replaced; put the new one there"
+    )
+    assert f"warning: {outdated}\n" in reset.stdout
+    assert f"warn Registry signatures: {outdated}. " in checked.stdout
     assert "ok Registry signatures: " in checked.stdout
     unusable = (
         f"{tmp_path / 'mistyped.json'} is no root of a registry that enough of its own keys have signed"
@@ -95,3 +102,36 @@ def test_the_signers_of_a_registry_are_shown_refused_and_replaced(
     with sqlite3.connect(home / "seqfacility.db") as database:
         rows = database.execute("SELECT count(*) FROM audit_events WHERE action = 'registry-trust-reset'")
         assert rows.fetchone() == (1,)
+
+
+def test_a_lost_variable_of_the_root_switches_nothing_off(
+    seqfacility: Command, tmp_path: Path, monkeypatch: Any
+) -> None:
+    root, payload = tmp_path / "root.json", tmp_path / "package.json"
+    profile = next(iter(valid_examples("registry/resolved-install-profile").values()))
+    path = "install-profiles/cluster/resolve"
+    with StandInRegistry() as registry:
+        signed = SignedAnswers(registry)
+        root.write_bytes(signed.file("root.1.json"))
+        signed.publish(pipeline_documents("new-qc", "1.0.0"))
+        monkeypatch.setenv("SERVICE_API_URL", registry.base_url)
+        monkeypatch.setenv("SEQFACILITY_REGISTRY_ROOT", str(root))
+        assert seqfacility("init").returncode == 0
+        assert seqfacility("install-pipeline", "new-qc").returncode == 0
+
+        monkeypatch.setenv("SEQFACILITY_REGISTRY_ROOT", "")
+        unsigned = pipeline_documents("new-qc", "6.6.6")
+        registry.answers |= {f"/api/{name}": body for name, body in unsigned.items()}
+        registry.answers[f"/api/{path}"] = json.dumps({**profile, "requiredSecrets": []}).encode()
+        refused = seqfacility("install-pipeline", "new-qc")
+        checked = seqfacility("check-setup", "--only", "Registry")
+        applied = seqfacility("init", "--profile", f"{registry.base_url}/{path}", "--yes")
+        payload.write_bytes(unsigned["registry/pipelines/new-qc/6.6.6/download"])
+        carried = seqfacility("install-pipeline", "new-qc", "--file", str(payload))
+
+    assert refused.stderr == "error: Pipeline new-qc 1.0.0 is already installed\n"
+    assert "warn Registry signatures: SEQFACILITY_REGISTRY_ROOT names no root; " in checked.stdout
+    assert applied.returncode == 1
+    assert applied.stderr == "error: The profile could not be read: the registry has no such profile\n"
+    assert carried.returncode == 0, carried.stderr
+    assert "warning: a file has no signature of the registry, " in carried.stdout

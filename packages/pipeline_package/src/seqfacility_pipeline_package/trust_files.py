@@ -26,6 +26,9 @@ IMAGES = "images/"
 AT_ROOT = (IMAGES, "ga4gh/")
 """Targets that are answered beside `/api`, and not below it, begin with one of these."""
 
+MAX_VERSION = 999_999_999
+"""The names of metadata files have versions of up to nine digits."""
+
 _PUBLISHER = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _VERSIONED = re.compile(r"([a-z0-9][a-z0-9-]{0,31})\.([1-9][0-9]{0,8})\.json")
 _STOCK = re.compile(r"([1-9][0-9]{0,8})\.([a-z0-9][a-z0-9-]{0,31})\.json")

@@ -76,7 +76,7 @@ export const registryText = {
   changeTitle: "What is asked of signatures",
   changeWhat: "It holds at once, for everybody, and the audit trail keeps who decided it.",
   leave: "By default",
-  leaveMeaning: "Required where a root is pinned, off where none is.",
+  leaveMeaning: "Required where a root is pinned or something was verified before, else off.",
   verbs: {
     required: "Require signatures",
     warn: "Warn and read on",
