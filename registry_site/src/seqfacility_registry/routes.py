@@ -93,6 +93,8 @@ def _trs(content: ContentFolder, links: Links) -> list[Route]:
         version: trs_resources.OneToolVersion,
         f"{descriptor}/descriptor": trs_resources.PrimaryDescriptor,
         f"{descriptor}/descriptor/{{relative_path:path}}": trs_resources.DescriptorFile,
+        f"{version}/PLAIN_{trs.SNAKEMAKE}/descriptor": trs_resources.PlainDescriptor,
+        f"{version}/PLAIN_{trs.SNAKEMAKE}/descriptor/{{relative_path:path}}": trs_resources.PlainDescriptor,
         f"{descriptor}/files": trs_resources.ToolFiles,
         f"{descriptor}/tests": trs_resources.ToolTests,
         f"{version}/containerfile": trs_resources.Containerfile,
