@@ -69,6 +69,9 @@ class Answer:
                 raise ContentBroken
             return self._ready[key]
 
+    def is_prepared(self, base_url: str) -> bool:
+        return (base_url if self._linked else "") in self._ready
+
     def fault(self, base_url: str) -> str | None:
         """Return what is broken, as `<where>: <what>`; None when the answer can be made."""
         try:

@@ -1,5 +1,6 @@
 """The composition root: content, routes and conventions become one application."""
 
+import re
 from collections.abc import Iterable
 
 from falcon import App, Request, Response
@@ -10,12 +11,15 @@ from seqfacility_wire.errors import NotFound
 
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.errors import ServiceBusy
+from seqfacility_registry.export_servers.places import NAMED_FILE
 from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.routes import Route, routes
 from seqfacility_registry.settings import Settings
 from seqfacility_registry.trs.errors import ToolNotFound
 from seqfacility_registry.trs.rules import ROOT, with_slashes
+
+_NAMED_FILE = re.compile(NAMED_FILE)
 
 
 class OpenReading:
@@ -28,8 +32,13 @@ class OpenReading:
         self._open = frozenset(route.path for route in table if route.any_origin)
 
     def process_request(self, req: Request, _resp: Response) -> None:
-        """Decode the slashes of a tool's id before its route is looked for. Decision: G934."""
-        req.path = with_slashes(req.path)
+        """Read the path as a server of the files would, before its route is looked for.
+
+        The slashes of a tool's id are decoded, and a file's own name means its answer, as whoever follows
+        the links of the page asks for it. Decision: G934, G963.
+        """
+        named = _NAMED_FILE.fullmatch(req.path)
+        req.path = with_slashes(named[1] if named else req.path)
 
     def process_resource(
         self, req: Request, resp: Response, _resource: object, params: dict[str, object]

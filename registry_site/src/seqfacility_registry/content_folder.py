@@ -69,7 +69,7 @@ def read_publication(content: Path) -> Publication:
         install_profiles=read_install_profiles(content / "profiles"),
         images=read_images(content),
         trust=read_trust(content / "trust"),
-        trs=TrsContent(pipelines.pipelines),
+        trs=TrsContent(pipelines.pipelines, is_signed=any((content / "trust").glob("root.*.json"))),
     )
 
 

@@ -7,6 +7,7 @@ from seqfacility_wire.api_docs.resources import DocsFile, DocsPage
 from seqfacility_registry.catalog.resources import SequencingTech
 from seqfacility_registry.checklists.resources import MixsRegistry
 from seqfacility_registry.content_folder import ContentFolder
+from seqfacility_registry.file_page import PAGE
 from seqfacility_registry.install_profiles.resources import (
     InstallProfileEntry,
     InstallProfileList,
@@ -25,7 +26,7 @@ from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.releases.resources import ReleaseFeed
 from seqfacility_registry.research_data.resources import ResearchData
 from seqfacility_registry.settings import Settings
-from seqfacility_registry.site.resources import FileList, Health, Image, OpenApi
+from seqfacility_registry.site.resources import FileList, FilePage, Health, Image, OpenApi
 from seqfacility_registry.trs import resources as trs_resources
 from seqfacility_registry.trs import rules as trs
 from seqfacility_registry.trust.resources import TrustDocument, TrustMetadata
@@ -49,7 +50,11 @@ def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrot
     resolution = InstallProfileResolution(
         content, SecretsFolder(settings.secrets), throttle, settings.trusted_proxies
     )
+    files = FileList(content, links)
+    page = FilePage(files)
     table = [
+        Route("/", page),
+        Route(f"/{PAGE}", page),
         Route("/api/registry/sequencing-tech", SequencingTech(content)),
         Route("/api/registry", PipelineIndex(content, links), any_origin=True),
         Route("/api/registry/{pipeline_id}", entry, any_origin=True),
@@ -63,7 +68,7 @@ def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrot
         Route("/api/install-profiles/{profile_id}/resolve", resolution),
         Route("/api/trust/{name}", TrustMetadata(content)),
         Route("/api/trust/documents/{name}", TrustDocument(content)),
-        Route("/api/files.json", FileList(content, links)),
+        Route("/api/files.json", files),
         Route("/api/health", Health()),
         Route("/api/openapi.json", OpenApi(lambda: table)),
         Route("/api/docs", DocsPage()),
@@ -88,6 +93,8 @@ def _trs(content: ContentFolder, links: Links) -> list[Route]:
         version: trs_resources.OneToolVersion,
         f"{descriptor}/descriptor": trs_resources.PrimaryDescriptor,
         f"{descriptor}/descriptor/{{relative_path:path}}": trs_resources.DescriptorFile,
+        f"{version}/PLAIN_{trs.SNAKEMAKE}/descriptor": trs_resources.PlainDescriptor,
+        f"{version}/PLAIN_{trs.SNAKEMAKE}/descriptor/{{relative_path:path}}": trs_resources.PlainDescriptor,
         f"{descriptor}/files": trs_resources.ToolFiles,
         f"{descriptor}/tests": trs_resources.ToolTests,
         f"{version}/containerfile": trs_resources.Containerfile,

@@ -87,7 +87,7 @@ class RegistryServer(BaseApplication):
         return OnEventLoop(
             app,
             make_busy_app(),
-            lambda path: path.endswith("/resolve") or not content.is_prepared,
+            lambda path: "/resolve" in path or not content.is_prepared,
             self.body_seconds,
         )
 

@@ -11,6 +11,7 @@ import pytest
 from falcon.testing import StartResponseMock, TestClient, create_environ
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from seqfacility_registry.answers import MAX_ADDRESSES
 from seqfacility_registry.app import make_app
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.settings import Settings
@@ -133,6 +134,18 @@ def test_made_up_hosts_fill_no_memory_and_change_no_answer(unnamed: TestClient) 
         answer = unnamed.simulate_get("/api/registry", host=f"h{number}.example")
 
         assert answer.json["baseUrl"] == f"http://h{number}.example/api/registry"
+
+
+def test_the_list_of_files_is_not_made_anew_for_ever_more_made_up_hosts(unnamed: TestClient) -> None:
+    hosts = ["registry.example", *(f"h{number}.example" for number in range(50))]
+
+    said = [unnamed.simulate_get("/api/files.json", host=host) for host in hosts]
+
+    assert [answer.status_code for answer in said] == [200] * MAX_ADDRESSES + [503] * (51 - MAX_ADDRESSES)
+    assert (said[-1].json, said[-1].headers["retry-after"]) == ({"error": "Service is busy"}, "1")
+    for path in ("/api/files.json", "/"):
+        assert unnamed.simulate_get(path, host="registry.example").status_code == 200
+        assert unnamed.simulate_get(path, host="h50.example").status_code == 503
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,22 @@ from urllib.parse import unquote
 import pytest
 from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import exported_files
-from seqfacility_registry.file_page import PAGE
+from seqfacility_registry.file_page import PAGE, PAGE_POLICY
 from seqfacility_registry.web_root import FILE_LIST, Layout, answered_at
 from seqfacility_schemas import problems
 
 PUBLIC_URL = "https://registry.example/api"
+
+
+class LinkReader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.links += [unquote(value) for name, value in attrs if name == "href" and value]
 
 
 @pytest.fixture(params=Layout)
@@ -43,17 +54,7 @@ def test_the_list_has_every_file_but_itself_the_page_and_those_of_servers(files:
 
 
 def test_the_page_links_to_every_file_and_runs_nothing(files: dict[str, bytes]) -> None:
-    class Reader(HTMLParser):
-        def __init__(self) -> None:
-            super().__init__()
-            self.links: list[str] = []
-            self.tags: set[str] = set()
-
-        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            self.tags.add(tag)
-            self.links += [unquote(value) for name, value in attrs if name == "href" and value]
-
-    reader = Reader()
+    reader = LinkReader()
     reader.feed(files[PAGE].decode())
 
     assert set(reader.links) == set(files) - {PAGE}
@@ -88,6 +89,24 @@ def test_the_service_lists_what_its_export_has(registry: Any, content: Path) -> 
     assert answer.content == exported_files(read_publication(content), PUBLIC_URL)[FILE_LIST]
     assert answer.headers["cache-control"] == "public, s-maxage=300, stale-while-revalidate=600"
     assert "access-control-allow-origin" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/", "/index.html"])
+def test_the_page_of_the_service_leads_to_each_file_under_its_own_name(
+    registry: Any, content: Path, path: str
+) -> None:
+    files = exported_files(read_publication(content), PUBLIC_URL)
+    reader = LinkReader()
+
+    page = registry.client.simulate_get(path)
+
+    reader.feed(page.text)
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.headers["content-security-policy"] == PAGE_POLICY
+    assert set(reader.links) == {name for name in files if name != PAGE and not name.startswith("server/")}
+    for link in reader.links:
+        answer = registry.client.simulate_get(f"/{link}")
+        assert (link, answer.status_code, answer.content) == (link, 200, files[link])
 
 
 def test_the_list_follows_the_content(registry: Any, content: Path) -> None:

@@ -3,19 +3,30 @@
 import hashlib
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from seqfacility_testkit.signed_registry import sign_registry
 
 TRS = "/ga4gh/trs/v2"
 BASE = f"https://registry.example{TRS}"
 TOOL = f"{TRS}/tools/seqfacility%252Fread-counter"  # the client of tests decodes a path once more
 COMMIT = "0123abcd" * 5
+COUNT_RULE = "rule count:\n    shell: 'wc'\n"
 NOT_FOUND = "Tool, version or file not found"
 
 
 def get(registry: Any, path: str, **options: Any) -> Any:
     return registry.client.simulate_get(path, **options)
+
+
+def withdraw(content: Path) -> None:
+    """Withdraw the newest version of the counter."""
+    path = content / "pipelines/read-counter/entry.json"
+    entry = json.loads(path.read_text())
+    entry["versions"][1] |= {"status": "yanked", "yankReason": "Counts reads twice."}
+    path.write_text(json.dumps(entry))
 
 
 @pytest.fixture
@@ -31,7 +42,7 @@ def snakemake(content: Any) -> None:
     (home / "manifest.json").write_text(json.dumps(manifest))
     (home / "workflow/rules").mkdir(parents=True)
     (home / "workflow/Snakefile").write_text("rule all:\n    input: []\n")
-    (home / "workflow/rules/count.smk").write_text("rule count:\n    shell: 'wc'\n")
+    (home / "workflow/rules/count.smk").write_text(COUNT_RULE)
     (home / "workflow/count.py").write_text("print()\n")
     (content / "pipelines/published.lock.json").unlink()
 
@@ -90,6 +101,66 @@ def test_the_files_of_a_workflow_are_given_with_their_checksums(start: Callable[
         assert "shell" in get(registry, f"{version}/SMK/descriptor/{path}").json["content"]
     assert get(registry, f"{version}/SMK/tests").json == []
     assert get(registry, version).json["descriptor_type"] == ["SMK"]
+    for path, content in (("", text), ("/Snakefile", text), ("/rules%252Fcount.smk", COUNT_RULE)):
+        plain = get(registry, f"{version}/PLAIN_SMK/descriptor{path}")
+        assert (plain.text, plain.headers["content-type"]) == (content, "text/plain; charset=utf-8")
+    for path in ("PLAIN_SMK/descriptor/none.smk", "PLAIN_NFL/descriptor", "PLAIN_SMK/files"):
+        assert get(registry, f"{version}/{path}").json == {"code": 404, "message": NOT_FOUND}
+
+
+@pytest.mark.usefixtures("snakemake")
+def test_a_form_that_is_not_made_is_refused(start: Callable[[], Any]) -> None:
+    files = f"{TOOL}/versions/1.10.0/SMK/files"
+
+    refused = get(start(), files, params={"format": "zip"})
+
+    assert (refused.status_code, refused.json) == (404, {"code": 404, "message": NOT_FOUND})
+
+
+@pytest.mark.usefixtures("snakemake")
+def test_a_production_version_has_checksums_and_is_not_withdrawn(
+    start: Callable[[], Any], content: Any
+) -> None:
+    for path in content.glob("pipelines/read-counter/versions/1.9.0/read-counter/manifest.json"):
+        manifest = json.loads(path.read_text())
+        manifest["execution"]["workflow"]["repository"] = "https://github.com/lab/counter"
+        path.write_text(json.dumps(manifest))
+    packaged, fetched = get(start(), f"{TOOL}/versions").json
+    withdraw(content)
+
+    withdrawn = get(start(), f"{TOOL}/versions/1.10.0").json
+
+    assert [packaged["is_production"], fetched["is_production"], withdrawn["is_production"]] == [
+        True,
+        False,
+        False,
+    ]
+    assert (packaged["name"], withdrawn["name"]) == ("1.10.0", "1.10.0 (withdrawn: Counts reads twice.)")
+
+
+def test_the_versions_of_a_signed_registry_are_signed(
+    start: Callable[[], Any], content: Path, tmp_path: Path
+) -> None:
+    sign_registry(content, tmp_path / "keys")
+
+    registry = start()
+
+    said = [version["signed"] for version in get(registry, f"{TOOL}/versions").json]
+    assert said == [True, True]
+
+
+def test_a_version_of_a_registry_without_signatures_is_not_signed(registry: Any) -> None:
+    assert not get(registry, f"{TOOL}/versions/1.9.0").json["signed"]
+
+
+@pytest.mark.parametrize("query", [{"limit": "abc"}, {"offset": "x"}, {"limit": "1.5"}])
+def test_a_page_that_is_no_number_is_refused(registry: Any, query: dict[str, str]) -> None:
+    refused = get(registry, f"{TRS}/tools", params=query)
+
+    assert (refused.status_code, refused.json) == (
+        400,
+        {"code": 400, "message": "limit and offset must be whole numbers"},
+    )
 
 
 @pytest.mark.usefixtures("github")
@@ -143,10 +214,7 @@ def test_an_empty_name_is_unknown_too(registry: Any) -> None:
 def test_a_withdrawn_version_is_left_out_of_lists_and_found_by_itself(
     start: Callable[[], Any], content: Any
 ) -> None:
-    path = content / "pipelines/read-counter/entry.json"
-    entry = json.loads(path.read_text())
-    entry["versions"][1] |= {"status": "yanked", "yankReason": "Counts reads twice."}
-    path.write_text(json.dumps(entry))
+    withdraw(content)
 
     registry = start()
 

@@ -66,6 +66,12 @@ def service(processes: Processes, small_content: Path, kept_secrets: Path) -> st
     return start_service(processes, small_content, kept_secrets)
 
 
+@pytest.fixture
+def serve_content(processes: Processes, kept_secrets: Path) -> Callable[[Path], str]:
+    """Return what starts the real service over a content; it ends with the test."""
+    return lambda content: start_service(processes, content, kept_secrets)
+
+
 def start_service(processes: Processes, content: Path, secrets: Path) -> str:
     """Start `seqfacility-registry serve` and wait until it listens."""
     environment = {

@@ -386,3 +386,36 @@ def test_a_mirror_that_names_its_host_otherwise_is_found(
     found = failures(serve_folder(mirror.root), signed)
 
     assert found == {FILES: "ga4gh/trs/v2/service-info says something else than this release"}
+
+
+def test_a_host_of_another_release_may_say_more_and_write_its_own_files_otherwise(
+    mirror: Mirror, signed: SignedRegistry, serve_folder: Callable[[Path], str]
+) -> None:
+    info = mirror.root / "ga4gh/trs/v2/service-info/index.json"
+    said = json.loads(info.read_text())
+    said |= {"environment": "prod", "version": "99.0.0"}
+    said["organization"]["contact"] = "somebody"
+    info.write_text(json.dumps(said))
+    list_anew(mirror.root)
+    for name in ("index.html", "server/nginx.conf", "api/files.json"):
+        file = mirror.root / name
+        file.write_bytes(file.read_bytes() + b"\n")
+
+    report = verify_mirror(serve_folder(mirror.root), None, signed.root_file.read_bytes())
+
+    assert report.passed
+    (warned,) = [row.detail for row in report.results if row.name == FILES]
+    for name in ("index.html", "server/nginx.conf", "api/files.json"):
+        assert f"{name} is not what this release makes of the files, but the host is of release 99" in warned
+
+
+def test_a_host_of_this_release_that_says_more_than_it_is_found(
+    mirror: Mirror, signed: SignedRegistry, serve_folder: Callable[[Path], str]
+) -> None:
+    info = mirror.root / "ga4gh/trs/v2/service-info/index.json"
+    info.write_text(json.dumps(json.loads(info.read_text()) | {"environment": "prod"}))
+    list_anew(mirror.root)
+
+    found = failures(serve_folder(mirror.root), signed)
+
+    assert found == {FILES: "ga4gh/trs/v2/service-info says more than this release"}

@@ -10,7 +10,8 @@ import pytest
 import requests
 from seqfacility_registry.conformance.verify import verify_mirror
 from seqfacility_registry.content_folder import read_publication
-from seqfacility_registry.export import export
+from seqfacility_registry.export import export, exported_files
+from seqfacility_registry.file_page import PAGE
 from seqfacility_registry.web_root import Layout
 from seqfacility_testkit.file_servers import SERVERS
 from seqfacility_testkit.signed_registry import SignedRegistry, run, sign_registry
@@ -83,6 +84,21 @@ def test_whoever_follows_the_links_of_a_host_of_files_has_the_whole_mirror(
 
     assert tree(copy) == tree(root)
     assert verify_mirror(serve(copy), None, signed.root_file.read_bytes()).passed
+
+
+def test_whoever_follows_the_links_of_a_service_has_the_whole_registry(
+    signed: SignedRegistry, tmp_path: Path, copy: Path, serve_content: Serve
+) -> None:
+    address = serve_content(signed.content).removesuffix("/api")
+    wanted = exported_files(read_publication(signed.content), f"{address}/api")
+
+    follow_links(address, copy)
+
+    copied = tree(copy)
+    assert copied.pop(PAGE)
+    assert copied == {
+        name: body for name, body in wanted.items() if name != PAGE and not name.startswith("server/")
+    }
 
 
 @pytest.mark.parametrize("copier", [name for name in COPIERS if shutil.which(name)])

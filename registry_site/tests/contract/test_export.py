@@ -1,5 +1,6 @@
 """The static mirror: the same bytes every time, equal to what the service answers."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,12 @@ from seqfacility_registry.cli import main
 from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import ExportRefused, export, exported_files
 from seqfacility_registry.file_page import PAGE
-from seqfacility_registry.web_root import answered_at
+from seqfacility_registry.web_root import Layout, answered_at
+from seqfacility_testkit.file_servers import SERVERS
+from seqfacility_testkit.signed_registry import sign_registry
 
 PUBLIC_URL = "https://registry.example/api"
+LONG_AFTER = "Thu, 01 Jan 2037 00:00:00 GMT"
 
 
 def _tree(folder: Path) -> dict[str, bytes]:
@@ -115,6 +119,59 @@ def test_servers_give_documents_and_refusals_the_words_and_headers_of_the_servic
         ]
         if served.status_code >= 400:
             assert mirrored.json() == served.json
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_a_server_says_that_an_answer_of_the_next_export_is_the_same(
+    content: Path, tmp_path: Path, serve_with: Callable[[str, Path], str], server: str
+) -> None:
+    paths = ("/registry", "/registry/mixs", "/files.json", "/trust/timestamp.json")
+    sign_registry(content, tmp_path / "keys")
+    export(read_publication(content), PUBLIC_URL, tmp_path / "before")
+    address = serve_with(server, tmp_path / "before")
+    before = {path: requests.get(f"{address}/api{path}", timeout=60) for path in paths}
+    export(read_publication(content), PUBLIC_URL, tmp_path / "after")
+    catalog = content / "catalog" / "sequencing-tech.json"
+    catalog.write_text(catalog.read_text().replace('"version": ', '"version": 1'))
+    export(read_publication(content), PUBLIC_URL, tmp_path / "changed")
+
+    after, changed = serve_with(server, tmp_path / "after"), serve_with(server, tmp_path / "changed")
+
+    for path, answer in before.items():
+        known = {"If-None-Match": answer.headers["ETag"]}
+        assert (path, answer.status_code, answer.headers.get("Last-Modified")) == (path, 200, None)
+        assert requests.get(f"{after}/api{path}", headers=known, timeout=60).status_code == 304
+    for old in ({"If-None-Match": before["/files.json"].headers["ETag"]}, {"If-Modified-Since": LONG_AFTER}):
+        assert requests.get(f"{changed}/api/files.json", headers=old, timeout=60).status_code == 200
+
+
+def test_the_times_of_two_exports_are_equal_and_follow_from_the_content(
+    content: Path, tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        export(read_publication(content), PUBLIC_URL, tmp_path / name)
+    one, two = (_times(tmp_path / name) for name in ("one", "two"))
+
+    assert one == two
+    assert max(one.values()) < time.time() - 365 * 86_400
+    by_content = {(tmp_path / "one" / name).read_bytes(): when for name, when in one.items()}
+    assert len(set(by_content.values())) == len(by_content)
+
+
+def test_a_host_that_may_ask_by_time_has_files_with_the_time_of_writing(
+    content: Path, tmp_path: Path
+) -> None:
+    before = time.time() - 60
+
+    export(read_publication(content), PUBLIC_URL, tmp_path / "plain", Layout.PLAIN)
+
+    assert min(_times(tmp_path / "plain").values()) > before
+
+
+def _times(folder: Path) -> dict[str, float]:
+    return {
+        str(path.relative_to(folder)): path.stat().st_mtime for path in folder.rglob("*") if path.is_file()
+    }
 
 
 def test_servers_answer_the_drawings_as_drawings(configured_mirror: str) -> None:

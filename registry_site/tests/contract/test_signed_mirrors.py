@@ -1,7 +1,9 @@
 """Mirrors of a signed registry: each lie is found, and what is pulled is what was signed."""
 
 import json
+import os
 import shutil
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -348,6 +350,27 @@ def test_a_copy_never_goes_back_and_keeps_the_publication_before(
     with pytest.raises(AssertionError, match="it is older than what was seen"):
         pulled(serve_folder(mirror), place, signed)
     assert tree(place) == tree(newer)
+
+
+def test_pull_keeps_the_folder_before_for_its_readers_and_removes_what_is_older(
+    mirror: Path, signed: SignedRegistry, tmp_path: Path, serve_folder: Serve
+) -> None:
+    url, place = serve_folder(mirror), tmp_path / "copies" / "pulled"
+    place.parent.mkdir()
+    (place.parent / ".pulled.2.98.link").symlink_to(".pulled.2.98")
+    for name in (".pulled.1.97", ".pulled.2.98", ".pulled.3.99", ".pulled.backup", ".pulled-too.1.97"):
+        (place.parent / name / "api").mkdir(parents=True)
+    long_ago = time.time() - 2 * 3600
+    for path in place.parent.iterdir():
+        if path.name != ".pulled.3.99":  # another pull may be writing it
+            os.utime(path, (long_ago, long_ago), follow_symlinks=False)
+    place.symlink_to(".pulled.1.97")
+
+    pulled(url, place, signed)
+
+    left = {path.name for path in place.parent.iterdir()} - {place.name, place.readlink().name}
+    assert left == {".pulled.1.97", ".pulled.3.99", ".pulled.backup", ".pulled-too.1.97"}
+    assert tree(place) == tree(mirror)
 
 
 def test_pull_writes_over_no_folder_of_somebody_else(

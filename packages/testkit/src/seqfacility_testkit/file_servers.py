@@ -56,8 +56,6 @@ def serving_with_apache(binary: str, root: Path, _folder: Path, port: int) -> It
         folder = Path(name)
         folder.chmod(0o755)
         shutil.copytree(root, folder / "root")
-        for file in (folder / "root").rglob("*"):
-            os.utime(file, (0, 0))  # the ETag of a file that has just been written is weak
         modules = [f"LoadModule {one}_module {_MODULES}/mod_{one}.so" for one in _APACHE_MODULES]
         user = ["User www-data", "Group www-data"] if os.geteuid() == 0 else []
         lines = [

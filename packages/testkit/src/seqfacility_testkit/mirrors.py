@@ -16,4 +16,4 @@ def list_anew(root: Path) -> None:
         for name, path in files.items()
         if name not in {FILE_LIST, PAGE} and not name.startswith("server/")
     }
-    write_files(root, web_root(answers, layout))
+    write_files(root, web_root(answers, layout), layout)

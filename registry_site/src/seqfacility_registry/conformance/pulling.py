@@ -3,7 +3,8 @@
 import os
 import re
 import shutil
-from collections.abc import Mapping
+import time
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from seqfacility_pipeline_package.documents import read_json
@@ -29,6 +30,9 @@ _PATH = re.compile(
     r"[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*(/[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*)*"
 )
 
+_MAX_WRITING_SECONDS = 3600
+"""A folder that is younger than this may be one that another pull is writing."""
+
 
 def pull(url: str, place: Path, root: bytes, public_url: str, layout: Layout = Layout.INDEX) -> int:
     """Make `place` a link to a fresh folder with the mirror of a registry; return the number of files.
@@ -50,21 +54,35 @@ def pull(url: str, place: Path, root: bytes, public_url: str, layout: Layout = L
     number = Metadata.from_bytes(signed.metadata[TIMESTAMP_FILE]).signed.version
     fresh = place.with_name(f".{place.name}.{number}.{os.getpid()}")
     try:
-        write_files(fresh, files)
+        write_files(fresh, files, layout)
     except OSError as full:
         shutil.rmtree(fresh, ignore_errors=True)
         raise TrustRefused(f"{fresh} cannot be written: {full.strerror}") from full
-    former = place.resolve() if place.is_symlink() else None
+    # WHY: after a power cut the link must not lead to files that were never written.
+    os.sync()
+    former = place.readlink().name if place.is_symlink() else None
     link = fresh.with_name(f"{fresh.name}.link")
     link.symlink_to(fresh.name)
     link.replace(place)
-    if (
-        former is not None
-        and former.parent == fresh.parent.resolve()
-        and former.name.startswith(f".{place.name}.")
-    ):
-        shutil.rmtree(former)
+    _remove_old(place, {fresh.name, former})
     return len(files)
+
+
+def _remove_old(place: Path, kept: Collection[str | None]) -> None:
+    """Remove what earlier pulls have left, killed ones too, but not what is still read or written.
+
+    `kept` has the folder of now and the one before, from which somebody may be copying. Decision: G968.
+    """
+    ours = re.compile(rf"\.{re.escape(place.name)}\.[0-9]+\.[0-9]+(\.link)?")
+    for path in place.parent.iterdir():
+        if path.name in kept or not ours.fullmatch(path.name):
+            continue
+        if time.time() - path.lstat().st_mtime < _MAX_WRITING_SECONDS:
+            continue
+        if path.is_symlink():
+            path.unlink()
+        else:
+            shutil.rmtree(path)
 
 
 def _answers(mirror: Mirror, signed: SignedSide, public_url: str) -> dict[str, bytes]:

@@ -35,6 +35,12 @@ AllowEncodedSlashes On
     AddType image/webp .webp
     AddType image/jpeg .jpg
     AddOutputFilterByType DEFLATE application/json image/svg+xml
+    # The time of a file follows from its content, so that its ETag does; as a date it would be wrong.
+    FileETag MTime Size
+    RequestHeader unset If-Modified-Since
+    Header unset Last-Modified
+    # The filter adds to an ETag what is not looked for in a request.
+    RequestHeader edit* If-None-Match "-gzip\\"" "\\""
     Header always set X-Content-Type-Options nosniff
     Header always set Cache-Control "no-store" "expr=%{{REQUEST_STATUS}} >= 400"
     Header always set Content-Type application/json "expr=%{{REQUEST_STATUS}} >= 400"

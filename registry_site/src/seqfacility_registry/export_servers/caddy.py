@@ -47,6 +47,9 @@ def caddy_configuration(table: Sequence[Place]) -> str:
     body = [
         "header X-Content-Type-Options nosniff",
         "header Cache-Control no-store",
+        "# The time of a file follows from its content, so that its ETag does; as a date it would be wrong.",
+        "request_header -If-Modified-Since",
+        "header -Last-Modified",
         "rewrite @named {re.named.1}",
         *routes,
         *_refusal("", NOT_FOUND),

@@ -25,6 +25,7 @@ _HEAD = f"""\
 #     }}
 #
 # Headers are written once, below; each location only says what they hold. An empty one is not sent.
+# The time of a file follows from its content, so that its ETag does; as a date it would be wrong.
 
 default_type application/json;
 types {{
@@ -37,6 +38,7 @@ types {{
 }}
 server_tokens off;
 etag on;
+if_modified_since off;
 gzip on;
 gzip_vary on;
 gzip_proxied any;
@@ -51,6 +53,7 @@ set $disposition "";
 set $policy "";
 add_header X-Content-Type-Options nosniff always;
 add_header X-Request-Id $request_id always;
+add_header Last-Modified "" always;
 add_header Cache-Control $cache always;
 add_header Access-Control-Allow-Origin $any_origin always;
 add_header Access-Control-Allow-Methods $methods always;

@@ -21,15 +21,17 @@ from seqfacility_registry.trs.rules import (
 class ToolVersion:
     """One version and its files; `document` is linked, what concerns files is not."""
 
-    def __init__(self, pipeline: ListedPipeline, version: str) -> None:
+    def __init__(self, pipeline: ListedPipeline, version: str, *, is_signed: bool) -> None:
         self._pipeline = pipeline
         self._version = version
+        self._is_signed = is_signed
         self._where = f"pipelines/{pipeline.id}/versions/{version}"
         self.document = Answer(self._where, "registry/trs-tool-version", self.written, linked=True)
 
     def written(self, base_url: str) -> Document:
         package = self._pipeline.hosted(self._version).package
-        return version_document(self._pipeline.listing, package, self._files, base_url)
+        listing = self._pipeline.listing
+        return version_document(listing, package, self._files, base_url, is_signed=self._is_signed)
 
     @cached_property
     def descriptor(self) -> "Descriptor | None":
@@ -48,11 +50,12 @@ class ToolVersion:
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
-    """What is answered of the files of one version; `by_path` is relative to the main script."""
+    """What is answered of the files of one version; `by_path` and `texts` are relative to the main script."""
 
     type: str
     primary: str
     by_path: Mapping[str, Answer]
+    texts: Mapping[str, str]
     files: Answer
     tests: Answer
 
@@ -65,6 +68,7 @@ class Descriptor:
             files.type,
             files.primary,
             {path: wrapped(path) for path in files.wrappers},
+            files.texts,
             Answer(where, "registry/trs-tool-files", lambda _base_url: files.listing),
             Answer(where, "registry/trs-tests", lambda _base_url: []),
         )
@@ -81,10 +85,12 @@ class Descriptor:
 class Tool:
     """One pipeline that is handed out; lists leave out withdrawn versions. Decision: G935."""
 
-    def __init__(self, pipeline: ListedPipeline) -> None:
+    def __init__(self, pipeline: ListedPipeline, *, is_signed: bool) -> None:
         self._pipeline = pipeline
         where = f"pipelines/{pipeline.id}"
-        self.by_version = {version: ToolVersion(pipeline, version) for version in pipeline.packages}
+        self.by_version = {
+            version: ToolVersion(pipeline, version, is_signed=is_signed) for version in pipeline.packages
+        }
         self.document = Answer(where, "registry/trs-tool", self.written, linked=True)
         self.versions = Answer(where, "registry/trs-tool-versions", self._listed, linked=True)
 
@@ -98,11 +104,13 @@ class Tool:
 
 
 class TrsContent:
-    """All answers of the Tool Registry Service."""
+    """All answers of the Tool Registry Service; `is_signed` says whether these are, too."""
 
-    def __init__(self, pipelines: Mapping[str, ListedPipeline]) -> None:
+    def __init__(self, pipelines: Mapping[str, ListedPipeline], *, is_signed: bool) -> None:
         self.by_pipeline = {
-            name: Tool(pipeline) for name, pipeline in pipelines.items() if pipeline.is_public
+            name: Tool(pipeline, is_signed=is_signed)
+            for name, pipeline in pipelines.items()
+            if pipeline.is_public
         }
         self.info = Answer(
             "trs", "registry/trs-service-info", lambda base_url: service_info(base_url, RELEASE), linked=True

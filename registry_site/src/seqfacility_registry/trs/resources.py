@@ -5,18 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from falcon import Request, Response
+from falcon import MEDIA_TEXT, Request, Response
 from seqfacility_wire.caching import ReadyDocument
 from seqfacility_wire.cors import answer_preflight
-from seqfacility_wire.requests import query_flag, query_int, query_text
+from seqfacility_wire.requests import query_flag, query_int, query_text, read_integer
 
 from seqfacility_registry.answers import Answer, json_bytes
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.links import Links
 from seqfacility_registry.publishing import PUBLIC_DOCUMENT, publish
 from seqfacility_registry.trs.content import Descriptor, ToolVersion
-from seqfacility_registry.trs.errors import ToolNotFound
-from seqfacility_registry.trs.rules import MAX_PAGE, ToolFilter, filtered, trs_address
+from seqfacility_registry.trs.errors import InvalidPage, ToolNotFound
+from seqfacility_registry.trs.rules import MAX_PAGE, SNAKEMAKE, ToolFilter, filtered, trs_address
 
 _EXACT = {"id": "id", "toolClass": "toolclass", "organization": "organization"}
 _PARTS = {"name": "pipeline", "toolname": "name", "description": "description", "author": "author"}
@@ -76,8 +76,11 @@ class Tools(TrsDocument):
     def on_get(self, req: Request, resp: Response) -> None:
         """List the tools, those that fit a query when there is one.
 
-        Decision: G935.
+        Decision: G935, G938.
         """
+        for name in ("limit", "offset"):
+            if (text := query_text(req, name)) is not None and read_integer(text) is None:
+                raise InvalidPage
         base_url = self.links.base_url(req)
         ready = self.content.current().trs.tools.ready(base_url)
         tools = filtered(json.loads(ready.content), _filter(req))
@@ -142,13 +145,29 @@ class DescriptorFile(TrsDocument):
         self.send(req, resp, descriptor.by_path.get(relative_path))
 
 
+class PlainDescriptor(TrsDocument):
+    """A file of a Snakemake workflow as it is."""
+
+    def on_get(
+        self, req: Request, resp: Response, pipeline_id: str, version: str, relative_path: str | None = None
+    ) -> None:
+        """Return the text of the main script, or of the file at a path relative to it. Decision: G938."""
+        descriptor = self.descriptor(pipeline_id, version, SNAKEMAKE)
+        text = descriptor.texts.get(relative_path or descriptor.primary)
+        if text is None:
+            raise ToolNotFound
+        publish(req, resp, ReadyDocument.of(text.encode(), MEDIA_TEXT), PUBLIC_DOCUMENT)
+
+
 class ToolFiles(TrsDocument):
     """The files of the workflow of a version."""
 
     def on_get(
         self, req: Request, resp: Response, pipeline_id: str, version: str, descriptor_type: str
     ) -> None:
-        """List paths and roles of the files. Decision: G935."""
+        """List paths and roles of the files; a zip of them is not made. Decision: G935, G938."""
+        if query_text(req, "format") is not None:
+            raise ToolNotFound
         self.send(req, resp, self.descriptor(pipeline_id, version, descriptor_type).files)
 
 

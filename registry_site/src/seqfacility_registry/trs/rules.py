@@ -1,6 +1,6 @@
 """Pure decisions of the Tool Registry Service: how a pipeline, its versions and its files are written.
 
-Decision: G934, G935.
+Decision: G934, G935, G938.
 """
 
 import hashlib
@@ -26,7 +26,8 @@ TOOL_CLASS: Mapping[str, str] = {
     "name": "Workflow",
     "description": "A workflow that an engine runs on the samples of an order or a study.",
 }
-_TYPES = {Engine.NEXTFLOW: "NFL", Engine.SNAKEMAKE: "SMK"}
+SNAKEMAKE = "SMK"
+_TYPES = {Engine.NEXTFLOW: "NFL", Engine.SNAKEMAKE: SNAKEMAKE}
 _ENCODED_SLASH = re.compile("%2f", re.IGNORECASE)
 _SECONDARY = frozenset({".smk", ".nf"})
 
@@ -47,6 +48,15 @@ class DescriptorFiles:
     @property
     def types(self) -> list[str]:
         return [self.type] if self.wrappers else []
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Return the contents, without those that only an address is known of."""
+        return {path: str(file["content"]) for path, file in self.wrappers.items() if "content" in file}
+
+    @property
+    def have_checksums(self) -> bool:
+        return bool(self.wrappers) and all("checksum" in file for file in self.wrappers.values())
 
     @property
     def listing(self) -> list[Document]:
@@ -118,26 +128,38 @@ def tool_document(
 
 
 def version_document(
-    listing: JsonObject, package: Package, files: DescriptorFiles, base_url: str
+    listing: JsonObject, package: Package, files: DescriptorFiles, base_url: str, *, is_signed: bool
 ) -> Document:
-    """Write a version; it is verified when the entry's record is of it. Decision: G455."""
+    """Write a version; it is verified when the entry's record is of it.
+
+    The standard wants checksums of what it calls a production version, which a withdrawn one is not either.
+
+    Decision: G455, G938.
+    """
+    reason = _yank_reason(listing, package.version)
     record = Fields(listing).part("verification")
     is_verified = record.values.get("version") == package.version
     document = package.files.documents["registry.json"]
     assert isinstance(document, dict)
     return {
         "author": [Fields(document).text("author")],
-        "name": package.version,
+        "name": package.version if reason is None else f"{package.version} (withdrawn: {reason})",
         "url": f"{tool_address(base_url, package.id)}/versions/{package.version}",
         "id": package.version,
-        "is_production": True,
+        "is_production": reason is None and files.have_checksums,
         "images": [],
         "descriptor_type": files.types,
         "containerfile": False,
         "meta_version": package.version,
         "verified": is_verified,
         "verified_source": [record.text("test")] if is_verified else [],
+        "signed": is_signed,
     }
+
+
+def _yank_reason(listing: JsonObject, version: str) -> str | None:
+    rows = Fields(listing).parts("versions")
+    return next((row.optional_text("yankReason") for row in rows if row.text("version") == version), None)
 
 
 def descriptor_files(package: Package) -> DescriptorFiles:
