@@ -63,7 +63,7 @@ def problems_among(schemas: Mapping[str, Any], name: str, document: object) -> l
 def _lines(checked: Draft202012Validator, document: object, limit: int) -> list[str]:
     found = []
     for error in checked.iter_errors(document):
-        found.append(f"{_path(error)}: {error.message[:300]}")
+        found.append(f"{_path(error)}: {_words(error)[:300]}")
         if len(found) >= limit:
             break
     return sorted(found)
@@ -118,6 +118,14 @@ def _registry_of(schemas: Mapping[str, Any]) -> Registry[Any]:
 def _undeclared(schema: dict[str, Any]) -> dict[str, Any]:
     """Drop `$schema`: jsonschema would go on with its stock validator there, whose `$` is not ours."""
     return {key: value for key, value in schema.items() if key != "$schema"}
+
+
+def _words(error: ValidationError) -> str:
+    """Say what is wrong; the library says of a missing companion that it is a dependency."""
+    if error.validator != "dependentRequired":
+        return error.message
+    missing, _, key = error.message.partition(" is a dependency of ")
+    return f"{key} needs {missing}"
 
 
 def _path(error: ValidationError) -> str:

@@ -17,6 +17,9 @@ _PASSWORD: Final = re.compile(r"(?<!:)(?<!/):(?!//).*(?=@)|(?<=[?&])[a-z]*passwo
 
 _CATALOG_PATH = "/registry/sequencing-tech"
 
+SHIPPED_ROOT: Final = Path(__file__).with_name("registry_root.json")
+"""The root of a registry that whoever builds the service for several facilities may put beside it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:
@@ -63,7 +66,7 @@ VARIABLES: Final = (
         "SEQFACILITY_REGISTRY_ROOT",
         "File of the root that the signatures of the registry, and of each mirror of it, begin at. With it"
         " signatures are required unless the setting `registry.trust` says otherwise.",
-        "nothing is verified",
+        "the root that this build ships, if any; else nothing is verified",
     ),
     Variable("SEQFACILITY_DEMO", "`1` lets visitors open a demonstration workspace of their own.", "off"),
     Variable(
@@ -106,7 +109,7 @@ class Settings:
     """Base of the registry, without a final slash; the catalog's sync address follows from it (G225)."""
 
     registry_root: Path | None = None
-    """The root metadata that is trusted before anything was verified. Decision: G915."""
+    """The root metadata that is trusted before anything was verified. Decision: G913, G915."""
 
     private_hosts: tuple[str, ...] = ()
     """Further hosts that may have a private address. Decision: G406."""
@@ -140,6 +143,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     accel = (value_of(environment, "SEQFACILITY_ACCEL_PREFIX") or "").strip("/")
     registry = http_address_of(environment, "SERVICE_API_URL") or DEFAULT_REGISTRY
     root = value_of(environment, "SEQFACILITY_REGISTRY_ROOT")
+    shipped = SHIPPED_ROOT if SHIPPED_ROOT.is_file() else None
     demo = value_of(environment, "SEQFACILITY_DEMO")
     if demo not in {None, "0", "1"}:
         raise InvalidVariable("SEQFACILITY_DEMO", "must be 1 or 0")
@@ -151,7 +155,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         trusted_proxies=addresses_of(environment, "SEQFACILITY_TRUSTED_PROXIES"),
         is_demo=demo == "1",
         registry_url=registry.removesuffix(_CATALOG_PATH),
-        registry_root=None if root is None else Path(root).expanduser().absolute(),
+        registry_root=shipped if root is None else Path(root).expanduser().absolute(),
         private_hosts=tuple(host.strip() for host in hosts if host.strip()),
         accel_prefix=f"/{accel}/" if accel else None,
     )

@@ -68,3 +68,9 @@ def test_an_instance_knows_the_names_that_only_the_registry_reads() -> None:
 
     ours = {name for name, *_ in OF_THE_REGISTRY if name.startswith("SEQFACILITY_")}
     assert set(environment.OF_THE_REGISTRY) == ours - instance
+
+
+def test_the_registry_knows_the_names_that_begin_like_its_own_and_only_an_instance_reads() -> None:
+    alike = {one.name for one in VARIABLES if one.name.startswith("SEQFACILITY_REGISTRY_")}
+
+    assert set(environment.OF_AN_INSTANCE) == alike - {name for name, *_ in OF_THE_REGISTRY}

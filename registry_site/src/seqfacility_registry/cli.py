@@ -17,12 +17,12 @@ from pathlib import Path
 
 from seqfacility_wire.command_line.program import Help, add_program_options, quiet_output
 from seqfacility_wire.command_line.refusal import Refused
-from seqfacility_wire.environment import InvalidVariable, unknown_variables
+from seqfacility_wire.environment import OF_AN_INSTANCE, InvalidVariable, unknown_variables
 from seqfacility_wire.listening import check_bindable
 
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.settings import VARIABLES, public_url_from, settings_from
-from seqfacility_registry.trust.cli import add_trust_commands
+from seqfacility_registry.trust.cli import add_trust_commands, existing_folder
 
 EXAMPLES = """\
 examples:
@@ -43,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # A command says what is broken in its own lines; only `serve` keeps a log.
     logging.getLogger("seqfacility").addHandler(logging.NullHandler())
     run: Callable[[argparse.Namespace], int] = options.run
-    for line in unknown_variables(os.environ, "SEQFACILITY_REGISTRY_", [name for name, *_ in VARIABLES]):
+    known = [*(name for name, *_ in VARIABLES), *OF_AN_INSTANCE]
+    for line in unknown_variables(os.environ, "SEQFACILITY_REGISTRY_", known):
         print(f"warning: {line}", file=sys.stderr)
     try:
         return run(options)
@@ -69,6 +70,9 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--metrics-bind", type=_bind, metavar="HOST:PORT", help=metrics_help)
     serve.set_defaults(run=_serve)
     check = commands.add_parser("check", help="validate all content: one line a problem")
+    check.add_argument(
+        "content", nargs="?", type=existing_folder, metavar="CONTENT", help="folder; without, the one served"
+    )
     check.set_defaults(run=_check)
     export = commands.add_parser("export", help="write a static mirror into an empty folder")
     export.add_argument("folder", type=Path, metavar="DIR")
@@ -128,11 +132,11 @@ def _serve(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check(_options: argparse.Namespace) -> int:
+def _check(options: argparse.Namespace) -> int:
     from seqfacility_registry.check import content_problems
     from seqfacility_registry.trust.cli import signed_content_findings
 
-    content = settings_from().content
+    content = options.content or settings_from().content
     found = content_problems(content)
     if not found:
         signed = signed_content_findings(content)
@@ -202,10 +206,13 @@ def _hash_access_code(_options: argparse.Namespace) -> int:
 
 
 def public_address(named: str | None) -> str:
-    """Return what the links of a mirror of files begin with. Decision: G225."""
+    """Return what the links of a mirror of files begin with; warn when nobody said. Decision: G225."""
     from seqfacility_registry.export import DEFAULT_PUBLIC_URL
 
-    return public_url_from(named or "") or settings_from().public_url or DEFAULT_PUBLIC_URL
+    said = public_url_from(named or "") or settings_from().public_url
+    if said is None:
+        print(f"warning: links begin with {DEFAULT_PUBLIC_URL}; see --public-url", file=sys.stderr)
+    return said or DEFAULT_PUBLIC_URL
 
 
 def _bind(text: str) -> str:

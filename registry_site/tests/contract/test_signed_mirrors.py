@@ -202,7 +202,8 @@ def test_metadata_that_is_nonsense_is_told_in_words(
 def test_a_mirror_whose_timestamp_expired_is_found(
     content: Path, tmp_path: Path, serve_folder: Serve
 ) -> None:
-    registry = sign_registry(content, tmp_path / "keys", now=datetime.now(UTC) - timedelta(days=8))
+    registry, now = sign_registry(content, tmp_path / "keys"), datetime.now(UTC)
+    registry.timestamp("--expires", f"{now - timedelta(days=1):%Y-%m-%d}", now=now - timedelta(days=8))
 
     said = examined(serve_folder(export_to(tmp_path / "mirror", content)), registry)
 
@@ -304,6 +305,24 @@ def test_a_pulled_mirror_is_the_export_to_the_byte_and_verifies_again(
     )
     assert tree(tmp_path / "pulled") == tree(mirror)
     assert failures(serve_folder(tmp_path / "pulled"), signed) == []
+
+
+def test_a_publisher_whose_time_is_over_is_mirrored_with_a_warning(
+    content: Path, tmp_path: Path, serve_folder: Serve
+) -> None:
+    registry = sign_registry(content, tmp_path / "keys")
+    registry.make_key("read")
+    registry.new_root("--publisher", f"read={registry.public_key('read')}")
+    registry.sign("read", now=datetime.now(UTC) - timedelta(days=100))
+    registry.publish()
+    url = serve_folder(export_to(tmp_path / "mirror", content))
+
+    run("pull", url, tmp_path / "pulled", "--root", registry.root_file, "--public-url", PUBLIC_URL)
+    report = verify_mirror(url, None, registry.root_file.read_bytes())
+
+    assert [row.detail for row in report.results if row.outcome is Outcome.FAIL] == []
+    assert any("read expired on " in row.detail for row in report.results if row.outcome is Outcome.WARN)
+    assert (tmp_path / "pulled/api/registry/pipelines/read-counter/1.9.0/download/index.json").is_file()
 
 
 def test_what_a_host_lies_about_at_its_paths_is_never_pulled(

@@ -205,7 +205,9 @@ def test_a_withdrawn_version_needs_a_reason(content: Path) -> None:
     entry = content / "pipelines/read-counter/entry.json"
     _edit(entry, lambda one: one["versions"][0].update(status="yanked"))
 
-    assert [line for line in content_problems(content) if "yankReason" in line]
+    assert "pipelines/read-counter/entry.json: versions[0]: 'status' needs 'yankReason'" in content_problems(
+        content
+    )
 
 
 def test_a_profile_asks_for_no_withdrawn_version(content: Path) -> None:
@@ -254,4 +256,8 @@ def test_the_command_prints_one_line_a_problem_and_exits_with_1(
     assert main(["check"]) == 0
     (content / "profiles" / "open.json").write_text("[]")
     assert main(["check"]) == 1
+    monkeypatch.delenv("SEQFACILITY_REGISTRY_CONTENT")
+    assert main(["check"]) == 0
+    capsys.readouterr()
+    assert main(["check", str(content)]) == 1
     assert capsys.readouterr().out == "profiles/open.json: is not an object\n"

@@ -283,22 +283,69 @@ def test_a_publisher_signs_its_own_pipelines_and_the_release_key_everything_else
     registry = sign_registry(content, tmp_path / "keys", publishers=["read"], now=NOON)
 
     assert set(signed_part(content, "read.1.json")["targets"]) == {
-        "registry/read-counter",
         "registry/pipelines/read-counter/1.9.0/download",
         "registry/pipelines/read-counter/1.10.0/download",
     }
-    assert "registry/read-counter" not in signed_part(content, "targets.1.json")["targets"]
+    assert "registry/read-counter" in signed_part(content, "targets.1.json")["targets"]
     assert signed_part(content, "snapshot.1.json")["meta"]["read.json"]["version"] == 1
 
-    entry = content / "pipelines" / "read-counter" / "entry.json"
-    entry.write_text(json.dumps(json.loads(entry.read_bytes()) | {"featured": True}))
+    drop_oldest_version(content)
     said = refused("sign", content, "--role", "snapshot", "--key", registry.key("snapshot"))
-    assert said == "registry/read-counter is not covered: the publisher read has not signed it as it is now"
+    package = "registry/pipelines/read-counter/1.9.0/download"
+    assert said == f"{package} is not covered: the publisher read has not signed it as it is now"
     registry.sign("read", now=NOON)
     registry.publish(now=NOON)
 
     assert signed_part(content, "snapshot.2.json")["meta"]["read.json"]["version"] == 2
     assert run_check(registry, NOON) == ""
+
+
+def drop_oldest_version(content: Path) -> None:
+    """Take away a version as nobody may who has published; what remains is a content that could be."""
+    folder = content / "pipelines"
+    shutil.rmtree(folder / "read-counter" / "versions" / "1.9.0")
+    for path in (folder / "read-counter" / "entry.json", folder / "published.lock.json"):
+        document = json.loads(path.read_bytes())
+        if path.name == "entry.json":
+            document["versions"] = [row for row in document["versions"] if row["version"] != "1.9.0"]
+        else:
+            del document["packages"]["read-counter"]["1.9.0"]
+        path.write_text(json.dumps(document))
+
+
+def test_the_release_key_withdraws_a_version_of_a_publisher_who_does_nothing(
+    content: Path, tmp_path: Path
+) -> None:
+    registry = sign_registry(content, tmp_path / "keys", publishers=["read"], now=NOON)
+    path = content / "pipelines" / "read-counter" / "entry.json"
+    entry = json.loads(path.read_bytes())
+    row = next(row for row in entry["versions"] if row["version"] == "1.9.0")
+    row |= {"status": "yanked", "yankReason": "Counts the reads of R2 twice."}
+    path.write_text(json.dumps(entry))
+
+    registry.publish(now=NOON)
+
+    assert run_check(registry, NOON) == ""
+    digest = signed_part(content, "targets.2.json")["targets"]["registry/read-counter"]["hashes"]["sha256"]
+    served = json.loads((content / "trust" / "documents" / f"{digest}.json").read_bytes())
+    assert [row["status"] for row in served["versions"] if row["version"] == "1.9.0"] == ["yanked"]
+
+
+def test_a_publisher_whose_time_is_over_stops_nobody_else(content: Path, tmp_path: Path) -> None:
+    registry = sign_registry(content, tmp_path / "keys", publishers=["read"], now=NOON)
+    registry.publish(now=NOON + 80 * DAY)
+    after = NOON + 91 * DAY
+
+    said = run("timestamp", content, "--key", registry.key("timestamp"), now=after)
+    signed = run("sign", content, "--role", "snapshot", "--key", registry.key("snapshot"), now=after)
+
+    over = "read expired on 2031-08-02: nobody can install its packages until sign --role read, "
+    assert said.splitlines()[1] == f"{over}sign --role snapshot and timestamp"
+    assert signed.splitlines()[-1] == said.splitlines()[1]
+    assert run_check(registry, after) == "warning: trust: read 1 expired on 2031-08-02\n"
+    registry.sign("read", now=after)
+    registry.publish(now=after)
+    assert run_check(registry, after) == ""
 
 
 def test_publishers_cannot_own_the_same_pipelines(signed: SignedRegistry) -> None:
@@ -322,7 +369,7 @@ def test_the_release_key_signs_for_a_publisher_that_is_none_any_more(content: Pa
 
     assert "registry/read-counter" in signed_part(content, "targets.2.json")["targets"]
     assert refused("sign", content, "--role", "read", "--key", registry.key("read")).startswith(
-        "read is no publisher of this registry"
+        "read signs nothing here"
     )
 
 
@@ -332,10 +379,10 @@ def test_a_former_publisher_keeps_its_line_in_the_snapshot_and_comes_back_with_a
     registry = sign_registry(content, tmp_path / "keys", publishers=["read"], now=NOON)
     line = signed_part(content, "snapshot.1.json")["meta"]["read.json"]
     registry.new_root("--publisher", "read=", now=NOON)
-    for _ in range(2):
-        registry.publish(now=NOON)
+    for day in range(2):
+        registry.publish(now=NOON + day * DAY)
         change_catalog(content)
-    registry.publish(now=NOON)
+    registry.publish(now=NOON + 2 * DAY)
 
     assert signed_part(content, "snapshot.4.json")["meta"]["read.json"] == line
     assert run_check(registry, NOON) == ""
@@ -405,6 +452,69 @@ def test_a_timestamp_is_made_for_nothing_that_expired_or_lacks_a_document(signed
     next((signed.content / "trust" / "documents").glob("*.json")).unlink()
 
     assert refused(*command).endswith(" is missing")
+
+
+def test_a_timestamp_never_names_a_snapshot_before_the_published_one(signed: SignedRegistry) -> None:
+    change_catalog(signed.content)
+    signed.publish(now=NOON + DAY)
+    before = (signed.content / "trust" / "timestamp.json").read_bytes()
+    targets = signed_part(signed.content, "targets.2.json")["targets"]
+    name = f"{targets['registry/sequencing-tech']['hashes']['sha256']}.json"
+    (signed.content / "trust" / "documents" / name).unlink()
+    command = ("timestamp", signed.content, "--key", signed.key("timestamp"))
+
+    said = refused(*command, now=NOON + 2 * DAY)
+
+    assert said == f"registry/sequencing-tech is signed, but trust/documents/{name} is missing"
+    assert (signed.content / "trust" / "timestamp.json").read_bytes() == before
+    signed.publish(now=NOON + 2 * DAY)  # writes the document again
+    assert run_check(signed, NOON + 2 * DAY) == ""
+    assert signed_part(signed.content, "timestamp.json")["meta"]["snapshot.json"]["version"] == 2
+    (signed.content / "trust" / "snapshot.2.json").unlink()
+    assert refused(*command, now=NOON + 2 * DAY) == "trust/snapshot.2.json is missing"
+
+
+def test_a_timestamp_that_would_have_expired_already_is_not_made(signed: SignedRegistry) -> None:
+    old = datetime(2015, 10, 21, tzinfo=UTC)
+    command = ("timestamp", signed.content, "--key", signed.key("timestamp"))
+
+    said = refused(*command, now=old)
+
+    assert said == "SOURCE_DATE_EPOCH is 2015-10-21: what is made then has expired; unset it"
+    run(*command, "--expires", "2031-05-11", now=old)
+
+
+def test_what_a_cached_timestamp_leads_to_stays_while_it_may_be_cached(signed: SignedRegistry) -> None:
+    for seconds in (10, 50, 130):
+        change_catalog(signed.content, f"name {seconds}")
+        signed.publish(now=NOON + timedelta(seconds=seconds))
+
+    served = read_publication(signed.content).trust.items()
+    assert {f"snapshot.{version}.json" for version in (1, 2, 3, 4)} <= set(served)
+    signed.timestamp(now=NOON + timedelta(seconds=251))
+    served = read_publication(signed.content).trust.items()
+    assert [name for name in served if name.startswith("snapshot.")] == ["snapshot.3.json", "snapshot.4.json"]
+
+
+def test_a_timestamp_tells_of_a_root_that_waits(signed: SignedRegistry) -> None:
+    run("new-root", signed.content, now=NOON)
+
+    said = run("timestamp", signed.content, "--key", signed.key("timestamp"), now=NOON)
+
+    assert said.splitlines()[1] == "root 2 is not published: it waits for its signatures: sign --role root"
+
+
+def test_who_is_no_role_is_told_the_roles_and_whether_a_root_waits(signed: SignedRegistry) -> None:
+    key = signed.make_key("acme")
+    command = ("sign", signed.content, "--role", "acme", "--key", key)
+
+    assert refused(*command) == (
+        "acme signs nothing here; roles are root, snapshot (new-root --publisher adds one)"
+    )
+    run("new-root", signed.content, "--publisher", f"acme={signed.public_key('acme')}", now=NOON)
+    assert refused(*command) == (
+        "acme signs from root 2 on, which waits for its signatures: sign --role root"
+    )
 
 
 def test_a_second_release_key_adds_nothing_to_what_is_signed_already(signed: SignedRegistry) -> None:

@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
             lines = _registry_lines(services.registry_trust.reset(arguments.root, address))
         else:
             report = services.registry_trust.report(None)
-            pinned = "pinned" if report.is_pinned else "not pinned"
+            pinned = services.registry_trust.pinned_root()
             lines = [f"registry: {report.address}", f"trust: {report.policy.value}", f"root: {pinned}"]
             for seen in report.registries:
                 lines += _registry_lines(seen)
@@ -53,7 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _registry_lines(seen: "SeenRegistry") -> list[str]:
-    lines = [f"{seen.address}: verified {seen.verified_at:%Y-%m-%d %H:%M} UTC"]
+    at = seen.verified_at
+    lines = [f"{seen.address}: {'begun anew' if at is None else f'verified {at:%Y-%m-%d %H:%M} UTC'}"]
     for role in seen.roles:
         signers = ", ".join(key[:16] for key in role.signed_by)
         vouches = "" if role.documents is None else f", {role.documents} documents"

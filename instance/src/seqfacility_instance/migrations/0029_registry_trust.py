@@ -13,5 +13,6 @@ def up(_migrator: object, db: Database) -> None:
         f'"root_version" {number} NOT NULL, '
         f'"timestamp_version" {number} NOT NULL, '
         '"metadata" TEXT NOT NULL, '
-        f'"verified_at" {number} NOT NULL)'
+        '"began_at" VARCHAR(64) NOT NULL, '
+        f'"verified_at" {number})'
     )

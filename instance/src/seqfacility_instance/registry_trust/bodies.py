@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def trust(report: TrustReport) -> answers.RegistryTrust:
     """Write how registries are trusted. Decision: G921, G980."""
-    verified = {seen.address: seen.verified_at for seen in report.registries}
+    verified = {seen.address: seen.verified_at for seen in report.registries if seen.verified_at is not None}
     return {
         "address": report.address,
         "policy": report.policy.value,
@@ -32,7 +32,7 @@ def trust(report: TrustReport) -> answers.RegistryTrust:
 def _registry(seen: SeenRegistry, now: datetime) -> answers.SeenRegistry:
     return {
         "address": seen.address,
-        "verifiedAt": format_time(seen.verified_at),
+        "verifiedAt": None if seen.verified_at is None else format_time(seen.verified_at),
         "roles": [_role(role, now) for role in seen.roles],
         "publishers": [{"name": name, "keys": list(keys)} for name, keys in seen.publishers.items()],
     }

@@ -48,6 +48,15 @@ class ClockBehindRegistry(RegistryNotTrusted):
         super().__init__(now=now, issued=issued)
 
 
+class RegistryNotKnown(ServiceError):
+    """An address that nothing was read at. Decision: G912."""
+
+    message = "No registry was read at {address}; known are {known}"
+
+    def __init__(self, address: str, known: str) -> None:
+        super().__init__(address=address, known=known)
+
+
 class RootNotUsable(ServiceError):
     """A file that is no root, or one that its own keys do not sign. Decision: G920."""
 

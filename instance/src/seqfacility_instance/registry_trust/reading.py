@@ -32,7 +32,8 @@ from seqfacility_instance.registry_client.errors import (
     RegistryRefused,
 )
 from seqfacility_instance.registry_trust import store
-from seqfacility_instance.registry_trust.errors import RegistryNotTrusted, SignatureNotValid
+from seqfacility_instance.registry_trust.errors import RegistryNotTrusted, RootNotUsable, SignatureNotValid
+from seqfacility_instance.registry_trust.root_files import read_root
 from seqfacility_instance.registry_trust.rules import (
     base_address,
     document_name,
@@ -62,7 +63,8 @@ class Reading:
     walk: TrustedWalk | None = None
     refusal: RegistryNotTrusted | None = None
     """Why something was not believed, whether or not the act went on."""
-    _fault: RegistryFault | None = None
+    fault: RegistryFault | None = None
+    """Why nothing can be verified."""
 
     def fetch(self, url: str, client: RegistryClient | None = None, bearer: str | None = None) -> bytes:
         """Fetch the bytes of the document at a URL; `client` has other limits than that of the registry.
@@ -139,7 +141,9 @@ class Reading:
         """
         if self.warnings:
             act, address = AuditAction.REGISTRY_NOT_VERIFIED, self.base or self.client.base_url
-            audit.record(caller, act, "registry", address[:255], self.now, warnings=self.warnings[:20])
+            kept, more = self.warnings[:20], len(self.warnings) - 20
+            kept += [f"and {more} more"] if more > 0 else []
+            audit.record(caller, act, "registry", address[:255], self.now, warnings=kept)
 
     def _signed(self, url: str, client: RegistryClient) -> bytes:
         target, digest = self._target(url)
@@ -149,8 +153,8 @@ class Reading:
 
     def _target(self, url: str) -> tuple[TargetFile, str]:
         """Return what is signed of a document, and its SHA-256."""
-        if self._fault is not None:
-            raise self._fault
+        if self.fault is not None:
+            raise self.fault
         if self.base is None or (name := document_name(url, self.base)) is None:
             raise SignatureNotValid().at(url, "nothing can be signed at this address")
         target = self._walked().target(name)
@@ -172,7 +176,7 @@ class Reading:
                     self.client, self.base, self.root, self.known, self.folder, self.now
                 )
             except RegistryFault as fault:
-                self._fault = fault
+                self.fault = fault
                 raise
         return self.walk
 
@@ -185,13 +189,13 @@ def _verified(target: TargetFile, url: str, client: RegistryClient) -> bytes:
         limited = replace(client, max_bytes=target.length, stays_at_origin=True, may_be_cached=True)
         content = limited.fetch_quietly(url).content
     except RegistryAnswerTooLarge as large:
-        raise SignatureNotValid().at(url, f"it is longer than {target.length} bytes") from large
+        raise SignatureNotValid().at(url, f"{target.path} is longer than what was signed") from large
     except RegistryRefused as refused:
         if refused.answered == 404:
-            raise SignatureNotValid().at(url, "a document that is signed is not there") from refused
+            raise SignatureNotValid().at(url, f"{target.path} is signed and not there") from refused
         raise
     if len(content) != target.length or hashlib.sha256(content).hexdigest() != target.hashes["sha256"]:
-        raise SignatureNotValid().at(url, "it is not the document that was signed")
+        raise SignatureNotValid().at(url, f"{target.path} is not what was signed")
     return content
 
 
@@ -237,10 +241,22 @@ class TrustedRegistry:
             yield Reading(self.client, policy, base, None, {}, Path(), self.clock.now())
             return
         row = store.find(base) if has_database and base is not None else None
-        known, generation = ({}, 0) if row is None else (row.metadata, row.generation)
-        root = known["root"].encode() if known else self._pinned()
+        known, generation, began_at, fault = dict[str, str](), 0, "", None
+        if row is not None:
+            known, generation, began_at = row.metadata, row.generation, row.began_at
+        else:
+            try:
+                pinned = self.pinned()
+            except SignatureNotValid as unusable:
+                pinned, fault = None, unusable
+            if pinned is not None:
+                began_at = store.digest_of(pinned)
+                known = _seen_elsewhere(pinned) if has_database else {"root": pinned.decode()}
+        root = known["root"].encode() if known else None
         with tempfile.TemporaryDirectory(prefix="seqfacility-trust-") as folder:
-            reading = Reading(self.client, policy, base, root, known, Path(folder), self.clock.now())
+            reading = Reading(
+                self.client, policy, base, root, known, Path(folder), self.clock.now(), fault=fault
+            )
             try:
                 yield reading
             finally:
@@ -251,7 +267,7 @@ class TrustedRegistry:
                 metadata = reading.walk.metadata()
                 versions = version_of(metadata["root"]), version_of(metadata["timestamp"])
                 with database.atomic():
-                    store.advance(base, generation, versions, metadata, reading.now)
+                    store.advance(base, began_at, generation, versions, metadata, reading.now)
 
     def expiring(self, now: datetime) -> list[str]:
         """Say which signatures of the registry end soon or have ended, as far as it was read.
@@ -263,10 +279,24 @@ class TrustedRegistry:
         row = None if self.policy() is TrustPolicy.OFF else store.find(self.base_url)
         return [] if row is None else expiry_warnings(signed_roles(row.metadata), now)
 
-    def _pinned(self) -> bytes | None:
-        if self.pinned_root is None:
-            return None
+    def pinned(self) -> bytes | None:
+        """Return the pinned root, None without one; raises `SignatureNotValid`, which names the file."""
         try:
-            return self.pinned_root.read_bytes()
-        except OSError as unreadable:
-            raise SignatureNotValid().at(self.base_url, "the pinned root cannot be read") from unreadable
+            return None if self.pinned_root is None else read_root(self.pinned_root)
+        except RootNotUsable as unusable:
+            refusal = SignatureNotValid()
+            refusal.add_note(f"SEQFACILITY_REGISTRY_ROOT: {unusable.text}")
+            raise refusal from unusable
+
+
+def _seen_elsewhere(pinned: bytes) -> dict[str, str]:
+    """Return what an address that is new begins with: the newest root and snapshot seen from a pinned root.
+
+    So a registry cannot go back in time by another address. The timestamp is left out, as an honest mirror
+    may have an older one.
+
+    Decision: G911.
+    """
+    newest = store.newest_from(pinned)
+    seen = {} if newest is None else newest.metadata
+    return {"root": pinned.decode()} | {role: seen[role] for role in ("root", "snapshot") if role in seen}

@@ -1,33 +1,29 @@
 """What admins see of a registry's signatures, and how they begin anew."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tuf.api.exceptions import RepositoryError
-
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin
-from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.registry import TrustPolicy
 from seqfacility_instance.registry_trust import store
-from seqfacility_instance.registry_trust.errors import RootNotUsable
+from seqfacility_instance.registry_trust.errors import RegistryNotKnown, RootNotUsable
 from seqfacility_instance.registry_trust.reading import TrustedRegistry
+from seqfacility_instance.registry_trust.root_files import read_root
 from seqfacility_instance.registry_trust.rules import SignedRole, publishers, signed_roles
-from seqfacility_instance.registry_trust.walk import check_root, version_of
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.registry_trust import RegistryRefusal, RegistryTrust
 
 
 @dataclass(frozen=True, slots=True)
 class SeenRegistry:
-    """What was verified of one registry, and when last."""
+    """What was verified of one registry, and when last; never yet since a reset."""
 
     address: str
-    verified_at: datetime
+    verified_at: datetime | None
     roles: Sequence[SignedRole]
     publishers: Mapping[str, Sequence[str]]
     """The keys of each publisher, by its name."""
@@ -75,16 +71,21 @@ class RegistryTrusts:
     def reset(self, root_file: Path, address: str | None = None) -> SeenRegistry:
         """Forget what was seen of a registry and begin anew at a root; for the command line alone.
 
-        Raises `RootNotUsable`.
+        Raises `RootNotUsable`, and `RegistryNotKnown` for an address that nothing was read at or refused
+        from, which is most likely another spelling of one.
 
-        Decision: G920.
+        Decision: G912, G920.
         """
-        root = _read_root(root_file)
+        root = read_root(root_file).decode()
         now, address = self.registry.clock.now(), address or self.registry.base_url
+        read, refused = store.list_all(), store.list_refusals()
+        known = {self.registry.base_url, *(row.address for row in read), *(row.address for row in refused)}
+        if address not in known:
+            raise RegistryNotKnown(address, ", ".join(sorted(known)))
         after = signed_roles({"root": root})[0]
         with database.atomic():
             before = store.find(address)
-            store.reset(address, after.version, root, now)
+            store.reset(address, after.version, root)
             audit.write(
                 None,
                 None,
@@ -97,7 +98,17 @@ class RegistryTrusts:
                     "after": _audited([after]),
                 },
             )
-        return SeenRegistry(address, now, [after], {})
+        return SeenRegistry(address, None, [after], {})
+
+    def pinned_root(self) -> str:
+        """Say at which file the trust begins, with the digest that its registry tells people."""
+        path = self.registry.pinned_root
+        if path is None:
+            return "not pinned"
+        try:
+            return f"{path}, SHA-256 {store.digest_of(read_root(path))}"
+        except RootNotUsable as unusable:
+            return unusable.text
 
 
 def _seen(row: RegistryTrust) -> SeenRegistry:
@@ -110,17 +121,3 @@ def _audited(roles: Sequence[SignedRole]) -> dict[str, object]:
         "versions": {role.name: role.version for role in roles},
         "rootSignedBy": list(root.signed_by),
     }
-
-
-def _read_root(path: Path) -> str:
-    """Read the file of a root; raises `RootNotUsable`."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(limits.TRUST_ROOT_MAX_BYTES)
-        with tempfile.TemporaryDirectory(prefix="seqfacility-trust-") as folder:
-            check_root(content, Path(folder))
-        text = content.decode()
-        version_of(text)
-    except (OSError, RepositoryError, UnicodeError) as unusable:
-        raise RootNotUsable(str(path)) from unusable
-    return text

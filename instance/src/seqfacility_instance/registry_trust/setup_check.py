@@ -23,6 +23,7 @@ def signature_checks(registry: TrustedRegistry) -> list[Check]:
         return []
     patient = replace(registry.client, timeout_seconds=PATIENCE_SECONDS)
     try:
+        registry.pinned()
         with registry.reading() as reading:
             reading.fetch(registry.url("registry"), patient)
     except RegistryNotTrusted as refused:

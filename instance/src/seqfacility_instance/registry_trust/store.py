@@ -1,9 +1,15 @@
 """Queries on what was verified of registries and what was refused; writes both tables."""
 
+import hashlib
 from datetime import datetime
 
 from seqfacility_instance.registry_trust.errors import RegistryNotTrusted
 from seqfacility_instance.tables.registry_trust import RegistryRefusal, RegistryTrust
+
+
+def digest_of(root: bytes) -> str:
+    """Return how a root is named in `began_at`, and by its registry."""
+    return hashlib.sha256(root).hexdigest()
 
 
 def find(address: str) -> RegistryTrust | None:
@@ -14,12 +20,29 @@ def list_all() -> list[RegistryTrust]:
     return list(RegistryTrust.select().order_by(RegistryTrust.address))
 
 
+def newest_from(root: bytes) -> RegistryTrust | None:
+    """Return what was seen last at any address where the trust began at this root."""
+    found: RegistryTrust | None = (
+        RegistryTrust.select()
+        .where(RegistryTrust.began_at == digest_of(root))
+        .order_by(RegistryTrust.root_version.desc(), RegistryTrust.timestamp_version.desc())
+        .first()
+    )
+    return found
+
+
 def advance(
-    address: str, generation: int, versions: tuple[int, int], metadata: dict[str, str], now: datetime
+    address: str,
+    began_at: str,
+    generation: int,
+    versions: tuple[int, int],
+    metadata: dict[str, str],
+    now: datetime,
 ) -> None:
     """Keep what was verified, unless as much or more was seen meanwhile, or the root was reset.
 
-    `versions` are those of root and timestamp. A later root may begin its timestamps anew.
+    `versions` are those of root and timestamp. A later root may begin its timestamps anew. `began_at` is the
+    digest of the root at which the trust in the address began.
 
     Decision: G917.
     """
@@ -31,7 +54,9 @@ def advance(
         "verified_at": now,
     }
     # WHY: two workers that meet a registry for the first time both insert; the second one then updates.
-    RegistryTrust.insert(address=address, generation=generation, **columns).on_conflict_ignore().execute()
+    RegistryTrust.insert(
+        address=address, generation=generation, began_at=began_at, **columns
+    ).on_conflict_ignore().execute()
     is_newer = (RegistryTrust.root_version < root) | (
         (RegistryTrust.root_version == root) & (RegistryTrust.timestamp_version <= timestamp)
     )
@@ -57,14 +82,15 @@ def refuse(address: str, refusal: RegistryNotTrusted, now: datetime) -> None:
     ).execute()
 
 
-def reset(address: str, root_version: int, root: str, now: datetime) -> None:
+def reset(address: str, root_version: int, root: str) -> None:
     """Forget what was seen of a registry and trust this root from now on. Decision: G920."""
     RegistryRefusal.delete().where(RegistryRefusal.address == address).execute()
     columns = {
         "root_version": root_version,
         "timestamp_version": 0,
         "metadata": {"root": root},
-        "verified_at": now,
+        "began_at": digest_of(root.encode()),
+        "verified_at": None,
     }
     RegistryTrust.insert(address=address, generation=0, **columns).on_conflict_ignore().execute()
     RegistryTrust.update(**columns, generation=RegistryTrust.generation + 1).where(

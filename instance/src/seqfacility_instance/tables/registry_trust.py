@@ -12,7 +12,10 @@ class RegistryTrust(Table):
 
     `metadata` is the text of each role's file: `root`, `timestamp`, `snapshot`, `targets`, publishers. The
     versions stand beside it as they decide which of two acts at the same time has seen more. `generation`
-    rises with each reset, so that an act that began before one does not bring the old root back.
+    rises with each reset, so that an act that began before one does not bring the old root back. `began_at`
+    is the SHA-256 of the root at which the trust began, the pinned one or that of the last reset; what was
+    seen from it at one address, a new one does not go back behind (G911). `verified_at` is null after a
+    reset.
     """
 
     address = CharField(max_length=2048, primary_key=True)
@@ -20,7 +23,8 @@ class RegistryTrust(Table):
     root_version = BigIntegerField()
     timestamp_version = BigIntegerField()
     metadata = JsonField(dict[str, str])
-    verified_at = TimestampField()
+    began_at = CharField(max_length=64)
+    verified_at = TimestampField(null=True)
 
     class Meta:
         """The plural of trust is trust."""

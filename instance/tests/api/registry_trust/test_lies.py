@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from seqfacility_instance.tables.pipelines import PipelinePackage
-from seqfacility_instance.tables.registry_trust import RegistryTrust
+from seqfacility_instance.tables.registry_trust import RegistryRefusal, RegistryTrust
 from seqfacility_testkit.facility import ADMIN, Facility
 from seqfacility_testkit.lying_mirror import (
     TRUST,
@@ -421,25 +421,20 @@ def test_a_registry_in_trouble_is_told_as_such(facility: Facility, signed: Signe
 
 def test_a_publisher_signs_its_own_pipelines_and_no_others(facility: Facility, signed: SignedAnswers) -> None:
     lab, other = pipeline_documents("lab-qc", "1.0.0"), pipeline_documents("other-qc", "1.0.0")
-    del lab["registry"], other["registry"]
-    signed.publisher_keys = {"lab": new_key()}
-    signed.of_publishers = {"lab": {**lab, **other}}
+    signed.add_publisher("lab", {**lab, **other})
     signed.publish()
 
     theirs, foreign = install(facility, "lab-qc"), install(facility, "other-qc")
 
     assert theirs.status_code == 201, theirs.text
-    assert (foreign.status_code, foreign.json) == (404, {"error": "Pipeline not found"})
+    assert (foreign.status_code, foreign.json) == (404, {"error": "Pipeline package not found"})
     assert not (facility.home / "packages/other-qc").exists()
 
 
 def test_a_publisher_who_signs_with_anothers_key_is_refused(
     facility: Facility, signed: SignedAnswers
 ) -> None:
-    documents = pipeline_documents("lab-qc", "1.0.0")
-    del documents["registry"]
-    signed.publisher_keys = {"lab": new_key()}
-    signed.of_publishers = {"lab": documents}
+    signed.add_publisher("lab", pipeline_documents("lab-qc", "1.0.0"))
     signed.publish()
     targets = signed.file("targets.3.json")
     signed.publisher_keys["lab"] = new_key()
@@ -451,6 +446,22 @@ def test_a_publisher_who_signs_with_anothers_key_is_refused(
     answer = install(facility, "lab-qc")
 
     assert (answer.status_code, answer.json) == (502, {"error": NOT_VALID})
+
+
+def test_a_publisher_whose_time_is_over_stops_nobody_else(facility: Facility, signed: SignedAnswers) -> None:
+    signed.add_publisher("lab", pipeline_documents("lab-qc", "1.0.0"))
+    signed.publish()
+    lab = Metadata.from_bytes(signed.file("lab.3.json")).signed
+    lab.expires = signed.now - timedelta(days=1)
+    signed.put("lab.3.json", signed_bytes(lab, signed.publisher_keys["lab"]))
+    signed.put_snapshot({"targets": signed.file("targets.3.json"), "lab": signed.file("lab.3.json")})
+    signed.put_timestamp()
+
+    over, others = install(facility, "lab-qc"), install(facility)
+
+    day = f"{lab.expires:%Y-%m-%d}"
+    assert (over.status_code, over.json) == (502, {"error": f"Registry data expired on {day}"})
+    assert others.status_code == 201, others.text
 
 
 def test_an_installed_pipeline_starts_while_the_registry_lies(
@@ -477,3 +488,16 @@ def test_a_root_file_that_is_none_is_told(facility: Facility, signed: SignedAnsw
         refused(facility, NOT_VALID)
     trusted.pinned_root.unlink()
     refused(facility, NOT_VALID)
+    (row,) = RegistryRefusal.select()
+    assert row.reason == (
+        f"SEQFACILITY_REGISTRY_ROOT: {trusted.pinned_root} is no root of a registry that enough of its own "
+        "keys have signed"
+    )
+
+
+def test_a_document_that_was_changed_is_named(facility: Facility, signed: SignedAnswers) -> None:
+    long_document(signed)
+    refused(facility, NOT_VALID)
+
+    (row,) = RegistryRefusal.select()
+    assert row.reason.endswith(f".json: {PACKAGE} is longer than what was signed")

@@ -16,7 +16,7 @@ from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_pipeline_package.payload import payload_digest
 from seqfacility_testkit.facility import ADMIN, Facility
 from seqfacility_testkit.frozen_releases import FrozenRelease, frozen_releases
-from seqfacility_testkit.lying_mirror import SignedAnswers, new_key, pipeline_documents, signed_bytes
+from seqfacility_testkit.lying_mirror import SignedAnswers, pipeline_documents, signed_bytes
 from seqfacility_testkit.registry import StandInRegistry
 from tuf.api.metadata import Metadata
 
@@ -255,10 +255,7 @@ def test_fields_that_are_not_known_in_signed_metadata_are_read_over(
 
 def test_a_role_that_was_not_there_signs_what_is_its_own(facility: Facility, signed: SignedAnswers) -> None:
     assert facility.admin.get("/api/admin/pipelines/store").json["registry"]["error"] is None
-    documents = pipeline_documents("consortium-qc", "1.0.0")
-    del documents["registry"]
-    signed.publisher_keys = {"consortium": new_key()}
-    signed.of_publishers = {"consortium": documents}
+    signed.add_publisher("consortium", pipeline_documents("consortium-qc", "1.0.0"))
     signed.publish()
 
     for pipeline in ("consortium-qc", "new-qc"):

@@ -18,7 +18,7 @@ from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_analyses import make_run
 from seqfacility_testkit.live_deliveries import Delivered, submit_order
-from seqfacility_testkit.lying_mirror import SignedAnswers, new_key, pipeline_documents
+from seqfacility_testkit.lying_mirror import SignedAnswers, pipeline_documents
 from seqfacility_testkit.pages import Viewer, Watch, looks_right
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.registry import StandInRegistry
@@ -222,8 +222,8 @@ class Lying:
 @pytest.fixture(scope="module")
 def lying(instance: LiveFacility, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lying]:
     with StandInRegistry() as registry:
-        mirror = SignedAnswers(registry, publisher_keys={"lab": new_key()})
-        mirror.of_publishers = {"lab": {"registry/lab-qc": b"{}"}}
+        mirror = SignedAnswers(registry)
+        mirror.add_publisher("lab", pipeline_documents("lab-qc", "1.0.0"))
         mirror.publish(pipeline_documents("new-qc", "1.0.0"))
         root = tmp_path_factory.mktemp("mirror") / "root.json"
         root.write_bytes(mirror.file("root.1.json"))

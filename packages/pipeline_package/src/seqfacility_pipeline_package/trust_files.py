@@ -37,8 +37,13 @@ def is_publisher(name: str) -> bool:
 
 
 def publisher_paths(name: str) -> list[str]:
-    """Return the patterns of the documents that a publisher signs: its pipelines and their packages."""
-    return [f"registry/{name}-*", f"registry/pipelines/{name}-*/*/download"]
+    """Return the patterns of the documents that a publisher signs: the packages of its pipelines.
+
+    Their entries are the release key's, so that it can withdraw a version.
+
+    Decision: G991.
+    """
+    return [f"registry/pipelines/{name}-*/*/download"]
 
 
 def metadata_file(role: str, version: int | None) -> str:

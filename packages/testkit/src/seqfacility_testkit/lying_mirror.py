@@ -15,6 +15,7 @@ from securesystemslib.signer import CryptoSigner
 from seqfacility_instance.pipelines.service import bundled_payloads
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_pipeline_package.payload import payload_digest
+from seqfacility_pipeline_package.trust_files import publisher_paths
 from tuf.api.metadata import (
     DelegatedRole,
     Delegations,
@@ -124,6 +125,14 @@ class SignedAnswers:
         self.put_snapshot(files)
         self.put_timestamp()
 
+    def add_publisher(self, name: str, documents: Mapping[str, bytes]) -> None:
+        """Let a publisher with a key of its own sign these packages; their entries are the release's."""
+        self.publisher_keys[name] = new_key()
+        packages = {path: content for path, content in documents.items() if path.endswith("/download")}
+        entries = {f"registry/{path.split('/')[2]}" for path in packages}
+        self.of_publishers[name] = packages
+        self.documents.update({path: documents[path] for path in entries})
+
     def put_targets(self) -> bytes:
         """Serve the release's documents and who else may publish."""
         return self._put_documents("targets", self.documents, self.release_key, self._delegations())
@@ -191,7 +200,7 @@ class SignedAnswers:
                 [key.public_key.keyid],
                 1,
                 terminating=True,
-                paths=[f"registry/{name}-*", f"registry/pipelines/{name}-*/*/download"],
+                paths=publisher_paths(name),
             )
             for name, key in self.publisher_keys.items()
         }

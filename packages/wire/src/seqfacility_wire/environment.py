@@ -13,6 +13,9 @@ OF_THE_REGISTRY: Final = (
 )
 """An instance on the same machine may see them."""
 
+OF_AN_INSTANCE: Final = ("SEQFACILITY_REGISTRY_ROOT",)
+"""A registry on the same machine may see it."""
+
 _NOT_OF_A_SERVICE: Final = re.compile(r"SEQFACILITY_(?:EVENTS_FILE|RUN_TOKEN|SOAK|NO_SKIPS|TEST_[A-Z_]+)")
 """Variables of pipelines and of our own tests."""
 

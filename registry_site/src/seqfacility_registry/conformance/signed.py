@@ -6,6 +6,7 @@ Decision: G909.
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from seqfacility_pipeline_package.documents import canonical_json, read_foreign_json
@@ -104,9 +105,18 @@ def _copy_known(known: Path, folder: Path) -> None:
             (folder / metadata_file(role, None)).write_bytes(path.read_bytes())
 
 
+class _Updater(Updater):
+    """The library's client, which can be told to read on when a publisher's time is over."""
+
+    def ignore_expiry(self) -> None:
+        self._trusted_set.reference_time = datetime.min.replace(tzinfo=UTC)
+
+
 def _follow(mirror: Mirror, root: bytes, folder: Path) -> SignedSide:
-    updater = Updater(str(folder), f"{mirror.base_url}/trust", fetcher=MirrorFetcher(mirror), bootstrap=root)
+    updater = _Updater(str(folder), f"{mirror.base_url}/trust", fetcher=MirrorFetcher(mirror), bootstrap=root)
     updater.refresh()
+    # WHY: an instance refuses the packages of such a publisher, and reads all else of the host.
+    updater.ignore_expiry()
     targets: Metadata[Targets] = Metadata.from_file(str(folder / metadata_file(TARGETS, None)))
     found = dict(targets.signed.targets)
     publishers = targets.signed.delegations.roles if targets.signed.delegations else None
@@ -116,6 +126,8 @@ def _follow(mirror: Mirror, root: bytes, folder: Path) -> SignedSide:
         path = folder / metadata_file(name, None)
         if path.exists():
             delegated: Metadata[Targets] = Metadata.from_file(str(path))
+            if delegated.signed.is_expired():
+                mirror.warnings.append(f"{name} expired on {delegated.signed.expires:%Y-%m-%d}")
             foreign = [each for each in delegated.signed.targets if not _is_of(name, targets, each)]
             expect(not foreign, f"the publisher {name} signs {', '.join(foreign)}, which is not its own")
             found = {**delegated.signed.targets, **found}  # what the release key signs comes first

@@ -147,9 +147,16 @@ def check_documents(folder: TrustFolder, found: SignedSet) -> None:
 
 
 def newest_set(folder: TrustFolder, root: Root, now: datetime) -> SignedSet:
-    """Return the newest snapshot with all its signatures; raises `TrustRefused` when there is none."""
-    reason = "nothing is signed yet: sign --role snapshot"
-    for version in reversed(folder.versions(SNAPSHOT)):
+    """Return the newest snapshot with all its signatures; raises `TrustRefused` when there is none.
+
+    One before the published snapshot is never the newest: instances that saw that one would refuse it.
+    Publishers may have expired; `expired_publishers` names them.
+
+    Decision: G992.
+    """
+    reason, published = "nothing is signed yet: sign --role snapshot", published_version(folder)
+    versions = {version for version in folder.versions(SNAPSHOT) if version > published} | {published}
+    for version in sorted(versions - {0}, reverse=True):
         try:
             found = read_set(folder, version)
             check_set(root, found)
@@ -157,12 +164,22 @@ def newest_set(folder: TrustFolder, root: Root, now: datetime) -> SignedSet:
         except TrustRefused as refusal:
             reason = str(refusal)
             continue
-        signed: list[tuple[str, AnyMetadata]] = [(SNAPSHOT, found.snapshot), *found.roles()]
+        signed: list[tuple[str, AnyMetadata]] = [(SNAPSHOT, found.snapshot), (TARGETS, found.targets)]
         for role, metadata in signed:
             if metadata.signed.is_expired(now):
                 raise TrustRefused(f"{role} expired on {metadata.signed.expires:%Y-%m-%d}: sign it again")
         return found
     raise TrustRefused(reason)
+
+
+def expired_publishers(found: Mapping[str, Metadata[Targets]], now: datetime) -> list[str]:
+    """Say which publishers' packages nobody can install any more, and what helps."""
+    return [
+        f"{name} expired on {metadata.signed.expires:%Y-%m-%d}: nobody can install its packages until "
+        f"sign --role {name}, sign --role snapshot and timestamp"
+        for name, metadata in found.items()
+        if metadata.signed.is_expired(now)
+    ]
 
 
 def current_root(folder: TrustFolder) -> Metadata[Root]:

@@ -89,7 +89,7 @@ def read_root(path: Path) -> bytes:
 
 
 def _add_content(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("content", type=_folder, metavar="CONTENT", help="folder that is published")
+    parser.add_argument("content", type=existing_folder, metavar="CONTENT", help="folder that is published")
 
 
 def _keygen(options: argparse.Namespace) -> int:
@@ -104,6 +104,7 @@ def _new_root(options: argparse.Namespace) -> int:
     from seqfacility_registry.trust.folder import trust_folder
     from seqfacility_registry.trust.keys import read_public_key
     from seqfacility_registry.trust.roots import RootChange, new_root
+    from seqfacility_registry.trust.signing import WAITING
 
     publishers: dict[str, SSlibKey | None] = {}
     for text in options.publisher:
@@ -119,7 +120,7 @@ def _new_root(options: argparse.Namespace) -> int:
         publishers=publishers,
     )
     version = new_root(trust_folder(options.content), change, present_time())
-    print(f"root {version} waits for its signatures: sign --role root")
+    print(f"root {version} {WAITING}")
     return 0
 
 
@@ -153,14 +154,17 @@ def _sign(options: argparse.Namespace) -> int:
 def _timestamp(options: argparse.Namespace) -> int:
     from seqfacility_registry.trust.folder import trust_folder
     from seqfacility_registry.trust.keys import read_signer
-    from seqfacility_registry.trust.signing import Signing
+    from seqfacility_registry.trust.signing import TIMESTAMP_LIFE, Signing
 
-    signing = Signing(trust_folder(options.content), [read_signer(options.key)], present_time())
+    now = present_time()
+    if options.expires is None and now + TIMESTAMP_LIFE <= datetime.now(UTC):
+        raise TrustRefused(f"SOURCE_DATE_EPOCH is {now:%Y-%m-%d}: what is made then has expired; unset it")
+    signing = Signing(trust_folder(options.content), [read_signer(options.key)], now)
     print(signing.make_timestamp(options.expires))
     return 0
 
 
-def _folder(text: str) -> Path:
+def existing_folder(text: str) -> Path:
     if not Path(text).is_dir():
         raise argparse.ArgumentTypeError(f"{text} is not a folder")
     return Path(text)

@@ -1,5 +1,7 @@
 """What is kept of former publications."""
 
+from contextlib import suppress
+
 from seqfacility_pipeline_package.trust_files import (
     DOCUMENTS,
     ROOT,
@@ -15,12 +17,13 @@ from seqfacility_registry.trust.folder import TrustFolder
 
 
 def kept_sets(folder: TrustFolder, current: SignedSet) -> list[SignedSet]:
-    """Return the current publication and the one before it, which slow clients may still be reading."""
-    earlier = [version for version in folder.versions(SNAPSHOT) if version < current.version]
-    try:
-        return [current, *(read_set(folder, version) for version in earlier[-1:])]
-    except TrustRefused:
-        return [current]
+    """Return the current publication and those before it that are there, for slow clients and caches."""
+    kept = [current]
+    for version in folder.versions(SNAPSHOT):
+        if version < current.version:
+            with suppress(TrustRefused):
+                kept.append(read_set(folder, version))
+    return kept
 
 
 def file_names(kept: list[SignedSet]) -> set[str]:
@@ -34,7 +37,8 @@ def prune(folder: TrustFolder, current: SignedSet) -> None:
 
     Decision: G903.
     """
-    keep = file_names(kept_sets(folder, current)) | {TIMESTAMP_FILE}
+    before = sorted(kept_sets(folder, current), key=lambda one: one.version)[-2:]
+    keep = file_names(before) | {TIMESTAMP_FILE}
     newest, rest = current.versions(), []
     is_being_signed = False
     for path in folder.files():

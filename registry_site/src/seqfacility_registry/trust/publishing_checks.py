@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from seqfacility_pipeline_package.trust_files import ROOT, SNAPSHOT, TIMESTAMP
+from seqfacility_pipeline_package.trust_files import ROOT, SNAPSHOT, TIMESTAMP, TOP_LEVEL
 from tuf.api.metadata import Root, Signed
 
 from seqfacility_registry.trust.chain import (
@@ -79,7 +79,8 @@ def _published(folder: TrustFolder, root: Root) -> SignedSet:
 def _tell_expiry(found: TrustFindings, now: datetime, role: str, signed: Signed) -> None:
     name = f"trust: {role} {signed.version}"
     if signed.is_expired(now):
-        found.problems.append(f"{name} expired on {signed.expires:%Y-%m-%d}")
+        lines = found.problems if role in TOP_LEVEL else found.warnings  # a publisher stops nobody else: G992
+        lines.append(f"{name} expired on {signed.expires:%Y-%m-%d}")
     elif signed.expires - now < NEAR.get(role, NEAR[SNAPSHOT]):
         days = (signed.expires - now).days
         found.warnings.append(f"{name} expires in {days} days, on {signed.expires:%Y-%m-%d}")

@@ -14,6 +14,7 @@ from typing import Any, Final
 from securesystemslib.signer import CryptoSigner
 from seqfacility_pipeline_package.trust_files import (
     ISSUED,
+    ROOT,
     SNAPSHOT,
     TARGETS,
     TIMESTAMP,
@@ -35,6 +36,7 @@ from seqfacility_registry.trust.chain import (
     SignedSet,
     check_signatures,
     current_root,
+    expired_publishers,
     newest_set,
     published_version,
     read_set,
@@ -51,6 +53,11 @@ RENEWED_BEFORE: Final = timedelta(days=45)
 
 TIMESTAMP_LIFE: Final = timedelta(days=7)
 
+CACHED: Final = timedelta(minutes=2)
+"""A timestamp is kept for 60 seconds by a shared cache, and then for 60 more by the one behind it (G907)."""
+
+WAITING: Final = "waits for its signatures: sign --role root"
+
 
 @dataclass(frozen=True, slots=True)
 class Signing:
@@ -65,7 +72,13 @@ class Signing:
         root = current_root(self.folder).signed
         publishers = publishers_of(root)
         if name not in publishers:
-            raise TrustRefused(f"{name} is no publisher of this registry: new-root --publisher {name}=PUB")
+            waiting = self.folder.root(root.version + 1)
+            if waiting is not None and name in publishers_of(waiting.signed):
+                raise TrustRefused(f"{name} signs from root {waiting.signed.version} on, which {WAITING}")
+            roles = ", ".join([ROOT, SNAPSHOT, *publishers])
+            raise TrustRefused(
+                f"{name} signs nothing here; roles are {roles} (new-root --publisher adds one)"
+            )
         check_keys(self.signers, {publishers[name]}, name)
         delegator = self._targets(root, {}, 1)
         mine = {path: row for path, row in documents.items() if owner_of(path, root) == name}
@@ -82,7 +95,8 @@ class Signing:
         versions = {} if published is None else published.versions()
         rest = {path: row for path, row in documents.items() if owner_of(path, root) is None}
         wanted = self._targets(root, rest, versions.get(TARGETS, 0) + 1)
-        roles = self._covered(root, documents)
+        publishers = self._covered(root, documents)
+        roles = {name: metadata.signed.version for name, metadata in publishers.items()}
         line = self._sign(TARGETS, wanted, versions.get(TARGETS, 0), root, rest)
         roles[TARGETS] = self._newest(TARGETS, wanted, versions.get(TARGETS, 0), root).signed.version
         named = {metadata_file(role, None): self._meta_file(role, version) for role, version in roles.items()}
@@ -90,7 +104,8 @@ class Signing:
         # WHY: a client that has seen a snapshot refuses the next one when it names a role less, so who is no
         # publisher any more keeps the line.
         snapshot = Snapshot(versions.get(SNAPSHOT, 0) + 1, None, self._expiry(), {**known, **named})
-        return f"{line}\n{self._sign(SNAPSHOT, snapshot, versions.get(SNAPSHOT, 0), root, {})}"
+        lines = [line, self._sign(SNAPSHOT, snapshot, versions.get(SNAPSHOT, 0), root, {})]
+        return "\n".join([*lines, *expired_publishers(publishers, self.now)])
 
     def _meta_file(self, role: str, version: int) -> MetaFile:
         return MetaFile.from_data(version, self.folder.content(role, version), ["sha256"])
@@ -112,9 +127,9 @@ class Signing:
         targets = {path: row.target for path, row in documents.items()}
         return Targets(version, None, self._expiry(), targets, Delegations(keys, roles) if roles else None)
 
-    def _covered(self, root: Root, documents: Mapping[str, Document]) -> dict[str, int]:
-        """Return the version of each publisher's metadata, which has to be signed and of this content."""
-        delegator, found = self._targets(root, {}, 1), {}
+    def _covered(self, root: Root, documents: Mapping[str, Document]) -> dict[str, Metadata[Targets]]:
+        """Return each publisher's metadata, which has to be signed and of this content."""
+        delegator, found = self._targets(root, {}, 1), dict[str, Metadata[Targets]]()
         for name in publishers_of(root):
             mine = {path: row.target for path, row in documents.items() if owner_of(path, root) == name}
             version = max(self.folder.versions(name), default=None)
@@ -127,7 +142,7 @@ class Signing:
                 )
             if metadata is not None:
                 check_signatures(delegator, name, metadata)
-                found[name] = metadata.signed.version
+                found[name] = metadata
         return found
 
     def _newest(self, role: str, wanted: Any, published: int, delegator: Root | Targets) -> Metadata[Any]:
@@ -153,19 +168,22 @@ class Signing:
     ) -> str:
         metadata = self._newest(role, wanted, published, delegator)
         version = metadata.signed.version
-        if version == published or _is_signed(delegator, role, metadata):
-            return f"{role} {version} is signed and says what the content says"
         for document in documents.values():
             self.folder.write_document(file_of(document.target), document.content)
+        if version == published or _is_signed(delegator, role, metadata):
+            return f"{role} {version} is signed and says what the content says"
         for signer in self.signers:
             metadata.sign(signer, append=True)
         self.folder.write(role, version, metadata)
         return f"{role} {version} is signed until {metadata.signed.expires:%Y-%m-%d}"
 
     def make_timestamp(self, expires: datetime | None = None) -> str:
-        """Publish the newest snapshot that is signed, and drop what is older than the one before it.
+        """Publish the newest snapshot that is signed; say what else somebody has to do.
 
-        Raises `TrustRefused`.
+        What is older than the publication before is dropped, unless that one is so young that a cache may
+        still lead a client behind it. Raises `TrustRefused`.
+
+        Decision: G992, G993.
         """
         root = current_root(self.folder).signed
         check_keys(self.signers, set(root.roles[TIMESTAMP].keyids), TIMESTAMP)
@@ -188,10 +206,16 @@ class Signing:
         for signer in self.signers:
             metadata.sign(signer, append=True)
         self.folder.write(TIMESTAMP, None, metadata)
-        prune(self.folder, found)
-        return (
+        if before is None or issued - issue_time(before.signed) >= CACHED:
+            prune(self.folder, found)
+        said = (
             f"timestamp {timestamp.version} names snapshot {found.version}, until {until:%Y-%m-%d %H:%M} UTC"
         )
+        waiting = self.folder.root(root.version + 1)
+        unsigned = (
+            [] if waiting is None else [f"root {waiting.signed.version} is not published: it {WAITING}"]
+        )
+        return "\n".join([said, *expired_publishers(found.publishers, self.now), *unsigned])
 
 
 def owner_of(path: str, root: Root) -> str | None:
@@ -200,6 +224,11 @@ def owner_of(path: str, root: Root) -> str | None:
         if DelegatedRole(name, [], 1, terminating=True, paths=publisher_paths(name)).is_delegated_path(path):
             return name
     return None
+
+
+def issue_time(timestamp: Timestamp) -> datetime:
+    """Return when a timestamp was made."""
+    return datetime.fromisoformat(timestamp.unrecognized_fields[ISSUED])
 
 
 def says_the_same(one: Any, other: Any) -> bool:

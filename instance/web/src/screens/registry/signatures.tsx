@@ -20,7 +20,7 @@ export function Signatures({ registry, isConfigured }: Props) {
   return (
     <section class="stack-tight" aria-label={title}>
       <h2>{title}</h2>
-      {!isConfigured && (
+      {!isConfigured && verifiedAt && (
         <p class="muted">
           {text.verifiedAt} <Time at={verifiedAt} />
         </p>

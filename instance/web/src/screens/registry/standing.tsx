@@ -8,6 +8,7 @@ import { inOrder, type Refusal, type Role, type Trust } from "./state";
 export function Standing({ trust }: { trust: Trust }) {
   const { address, policy, registries, refusals } = trust;
   const here = registries.find((registry) => registry.address === address);
+  const verifiedAt = here?.verifiedAt;
   const last = refusals.find((refusal) => refusal.address === address);
   const isRefused = policy !== "off" && last !== undefined && !last.isOver;
   return (
@@ -18,17 +19,17 @@ export function Standing({ trust }: { trust: Trust }) {
           <Chip>{text.notAsked}</Chip> <span class="muted">{text.notAskedWhy}</span>
         </p>
       )}
-      {policy !== "off" && !here && !isRefused && (
+      {policy !== "off" && !verifiedAt && !isRefused && (
         <p class="line">
           <Chip tone="wait">{text.notYet}</Chip>{" "}
           <span class="muted">{canBegin(trust) ? text.notYetWhy : text.toDoWithoutRoot}</span>
         </p>
       )}
-      {here && (
+      {verifiedAt && (
         <p class="line muted">
           {policy !== "off" && !isRefused && <Chip tone="ok">{text.verified}</Chip>}
           <span>
-            {text.lastVerified} <Time at={here.verifiedAt} />
+            {text.lastVerified} <Time at={verifiedAt} />
           </span>
         </p>
       )}
