@@ -9,8 +9,11 @@ from typing import Final
 
 from seqfacility_wire.environment import InvalidVariable, addresses_of
 
-_PUBLIC_URL = re.compile(r"https?://[^\s/?#\"'<>\\]+(/[^\s?#\"'<>\\]*)?/api")
+_IN_ADDRESS: Final = r"[A-Za-z0-9._~:/%\[\]-]"
+"""People copy addresses into a shell as they stand, in `installCommand` for example. Decision: G1111."""
 
+ADDRESS: Final = re.compile(rf"https?://{_IN_ADDRESS}+")
+_PUBLIC_URL = re.compile(rf"https?://(?!/){_IN_ADDRESS}+/api")
 
 VARIABLES: Final = (
     (

@@ -118,6 +118,26 @@ def serve_plainly() -> Iterator[Callable[[Path], str]]:
         yield lambda folder: stack.enter_context(serving(folder, PythonServer))
 
 
+Lie = Callable[[http.server.SimpleHTTPRequestHandler], bool]
+"""Answers a request itself and returns True, or leaves it to the server."""
+
+
+@pytest.fixture
+def serve_with_lies() -> Iterator[Callable[[Path, Lie], str]]:
+    """Return what serves a folder, but for the requests that a lie answers, until the test ends."""
+    with ExitStack() as stack:
+
+        def serve(folder: Path, lie: Lie) -> str:
+            class LyingServer(PlainServer):
+                def _answer(self, answer: Callable[[], None]) -> None:
+                    if not lie(self):
+                        super()._answer(answer)
+
+            return stack.enter_context(serving(folder, LyingServer))
+
+        yield serve
+
+
 @pytest.fixture
 def plain_mirror(exported: Path) -> Iterator[str]:
     """Serve the export with the plainest server; return its address."""

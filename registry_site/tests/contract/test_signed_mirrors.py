@@ -381,19 +381,21 @@ def test_pull_keeps_the_folder_before_for_its_readers_and_removes_what_is_older(
 ) -> None:
     url, place = serve_folder(mirror), tmp_path / "copies" / "pulled"
     place.parent.mkdir()
-    (place.parent / ".pulled.2.98.link").symlink_to(".pulled.2.98")
-    for name in (".pulled.1.97", ".pulled.2.98", ".pulled.3.99", ".pulled.backup", ".pulled-too.1.97"):
+    ours = {number: f".pulled.pull-{number:016x}" for number in (1, 2, 3)}
+    others = {".pulled.backup", ".pulled.pull-2031", ".pulled-too.pull-0000000000000001"}
+    (place.parent / f"{ours[2]}.link").symlink_to(ours[2])
+    for name in (*ours.values(), *others):
         (place.parent / name / "api").mkdir(parents=True)
     long_ago = time.time() - 2 * 3600
     for path in place.parent.iterdir():
-        if path.name != ".pulled.3.99":  # another pull may be writing it
+        if path.name != ours[3]:  # another pull may be writing it
             os.utime(path, (long_ago, long_ago), follow_symlinks=False)
-    place.symlink_to(".pulled.1.97")
+    place.symlink_to(ours[1])
 
     pulled(url, place, signed)
 
     left = {path.name for path in place.parent.iterdir()} - {place.name, place.readlink().name}
-    assert left == {".pulled.1.97", ".pulled.3.99", ".pulled.backup", ".pulled-too.1.97"}
+    assert left == {ours[1], ours[3], *others}
     assert tree(place) == tree(mirror)
 
 

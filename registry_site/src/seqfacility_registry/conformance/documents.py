@@ -16,6 +16,7 @@ from seqfacility_registry.catalog import publishing_checks as catalog_checks
 from seqfacility_registry.checklists import publishing_checks as checklist_checks
 from seqfacility_registry.conformance.mirror import Mirror, Skipped, expect
 from seqfacility_registry.pipelines.ro_crate import FILE_NAME
+from seqfacility_registry.settings import ADDRESS
 
 INDEX = "/registry"
 CHECKLISTS = "/registry/mixs"
@@ -224,8 +225,12 @@ def install_profiles(mirror: Mirror) -> None:
 
 
 def check_link(where: str, link: str) -> None:
-    """Refuse a link without an address, which only signed documents have. Decision: G902."""
+    """Refuse a link without an address, which only signed documents have, and one that is more than that.
+
+    Decision: G902, G1111.
+    """
     expect(link.startswith(("http://", "https://")), f"{where} has no address")
+    expect(ADDRESS.fullmatch(link) is not None, f"{where} is no address: {link!r}")
 
 
 def _download(pipeline_id: str, version: str) -> str:

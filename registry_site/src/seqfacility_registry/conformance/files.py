@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import unquote
 
-from seqfacility_registry.conformance.mirror import Failed, Mirror, Reply, Unreachable, expect
+from seqfacility_registry.conformance.mirror import MAX_BYTES, Failed, Mirror, Reply, Unreachable, expect
 from seqfacility_registry.file_page import PAGE
 from seqfacility_registry.web_root import FILE_LIST, answered_at
 
@@ -20,15 +20,24 @@ def listed_files(mirror: Mirror) -> list[dict[str, Any]]:
 
 def read_listed(mirror: Mirror, row: dict[str, Any]) -> Reply:
     """Get a listed file at the path of its answer."""
-    return mirror.read(mirror.beside(answered_at(row["path"])))
+    return mirror.read(mirror.beside(answered_at(row["path"])), min(row["length"] + 1, MAX_BYTES))
 
 
 def listed(mirror: Mirror) -> None:
+    """Get each file twice: as programs that copy ask for it, and as instances do, who ask for gzip.
+
+    Servers keep packed files of their own, which may be of another day.
+    """
     rows = listed_files(mirror)
     faults = []
     for row in rows:
         try:
             body = read_listed(mirror, row).body
+            packed = mirror.ask(
+                mirror.beside(answered_at(row["path"])),
+                headers={"Accept-Encoding": "gzip"},
+                max_bytes=min(row["length"] + 1, MAX_BYTES),
+            )
         except Unreachable:
             raise
         except Failed as failed:
@@ -36,6 +45,8 @@ def listed(mirror: Mirror) -> None:
             continue
         if (len(body), hashlib.sha256(body).hexdigest()) != (row["length"], row["sha256"]):
             faults.append(f"{row['path']}: is not the file that is listed")
+        elif packed.body != body:
+            faults.append(f"{row['path']}: is another file for those who ask for gzip")
     expect(not faults, f"{len(faults)} files: {'; '.join(faults[:3])}")
     if mirror.is_static:
         _check_page(mirror, rows)

@@ -1,11 +1,9 @@
 """A registry under examination: what it answers, and how a case says what it found."""
 
-import threading
-import zlib
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NoReturn
 from urllib.parse import urlsplit
 
 import requests
@@ -13,11 +11,25 @@ from seqfacility_pipeline_package.documents import NotStrictJson, read_foreign_j
 from seqfacility_schemas import Profile, problems
 from urllib3.exceptions import HTTPError
 
-TIMEOUT_SECONDS = 30
-MAX_BYTES = 64 * 1024 * 1024
-MAX_REDIRECTS = 3
-ANSWER_SECONDS = 60.0
+from seqfacility_registry.conformance.exchange import (
+    Answer,
+    AnswerRefused,
+    exchange,
+    new_session,
+    unpacked,
+    within,
+)
+
+MAX_BYTES: Final = 16 * 1024 * 1024
+"""So much an instance reads of an answer."""
+
+MAX_RUN_BYTES: Final = 1024 * 1024 * 1024
+"""For all answers of a host together, which are kept while it is examined."""
+
+ANSWER_SECONDS: Final = 60.0
 """For a whole answer; a limit on silence alone would wait for ever on one that drips."""
+
+RUN_SECONDS: Final = 3600.0
 
 NOBODYS_ACCESSION = "NO-SUCH-CHECKLIST-0"
 
@@ -34,13 +46,10 @@ class Skipped(Exception):
     """This host cannot be asked that, and need not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """One answer, redirects followed and the body unpacked; header names in lower case."""
+class Reply(Answer):
+    """An answer with its body unpacked."""
 
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
+    __slots__ = ()
 
     def json(self) -> Any:
         """Return the body as a document; raises `Failed` when it is none."""
@@ -69,6 +78,8 @@ class Mirror:
     is_static: bool = False
     warnings: list[str] = field(default_factory=list)
     _kept: dict[str, Reply] = field(default_factory=dict)
+    _bytes_left: int = MAX_RUN_BYTES
+    _deadline: float = field(default_factory=lambda: time.monotonic() + RUN_SECONDS)
 
     def ask(
         self,
@@ -77,39 +88,48 @@ class Mirror:
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
         query: Mapping[str, str] | None = None,
+        max_bytes: int = MAX_BYTES,
     ) -> Reply:
         """Send one request; `path` is below the base address, or below the origin when it begins with
-        `//`. Raises `Unreachable` when nobody answers in time, `Failed` for an answer that is broken.
+        `//`. Raises `Unreachable` when nobody answers in time, `Failed` for an answer that is broken or
+        for a document of more than `max_bytes`.
+
+        What is signed comes from the host itself, as instances take it: a redirect may not leave it.
         """
         address = self.origin + path[1:] if path.startswith("//") else self.base_url + path
         what = f"{method} {path}"
 
-        def exchange() -> Reply:
-            with self.session.request(
+        def run() -> Answer:
+            return exchange(
+                self.session,
                 method,
                 address,
-                params=query,
-                data=body,
                 headers={"Accept-Encoding": "identity", **(headers or {})},
-                timeout=TIMEOUT_SECONDS,
-                stream=True,
-            ) as answer:
-                content = answer.raw.read(MAX_BYTES + 1, decode_content=False)
-                names = {name.lower(): value for name, value in answer.headers.items()}
-            return Reply(answer.status_code, names, content)
+                query=query,
+                body=body,
+                max_bytes=max_bytes,
+                stays_at_origin=path.startswith("/trust/"),
+            )
 
+        seconds = min(ANSWER_SECONDS, self._deadline - time.monotonic())
+        if seconds <= 0 or self._bytes_left <= 0:
+            raise Unreachable(f"{what}: the host has taken {RUN_SECONDS:.0f} s or {MAX_RUN_BYTES} bytes")
         try:
-            reply = within(ANSWER_SECONDS, exchange)
+            answer = within(seconds, run)
+            is_packed = answer.headers.get("content-encoding", "").lower() == "gzip" and method != "HEAD"
+            content = unpacked(answer.body, max_bytes) if is_packed and answer.body else answer.body
         except (requests.ConnectionError, requests.Timeout, TimeoutError) as silent:
             raise Unreachable(f"{what}: {type(silent).__name__}") from silent
+        except AnswerRefused as refused:
+            raise Failed(f"{what}: {refused}") from refused
         except (requests.RequestException, HTTPError, OSError, ValueError) as broken:
             # Headers that lie about the body, or that no program can send back.
             raise Failed(f"{what}: {type(broken).__name__}") from broken
-        is_packed = reply.headers.get("content-encoding", "").lower() == "gzip" and method != "HEAD"
-        content = unpacked(what, reply.body) if is_packed and reply.body else reply.body
-        if len(content) > MAX_BYTES:
-            raise Failed(f"{what}: more than {MAX_BYTES} bytes")
-        return replace(reply, body=content)
+        reply = Reply(answer.status, answer.headers, content)
+        self._bytes_left -= reply.size
+        if len(content) > max_bytes and reply.status == 200:
+            raise Failed(f"{what}: more than {max_bytes} bytes")
+        return reply
 
     @property
     def origin(self) -> str:
@@ -123,10 +143,10 @@ class Mirror:
             return path.removeprefix("api")
         return f"/{urlsplit(self.base_url).path.removesuffix('/api')}/{path}"
 
-    def read(self, path: str) -> Reply:
+    def read(self, path: str, max_bytes: int = MAX_BYTES) -> Reply:
         """Get a document that exists, once; raises `Failed` for any other status than 200."""
         if path not in self._kept:
-            reply = self.ask(path)
+            reply = self.ask(path, max_bytes=max_bytes)
             if reply.status != 200:
                 raise Failed(f"GET {path}: status {reply.status}")
             self._kept[path] = reply
@@ -185,32 +205,6 @@ class Mirror:
             raise Skipped("a static mirror answers no queries and knows no codes")
 
 
-def within(seconds: float, exchange: Callable[[], Reply]) -> Reply:
-    """Wait so long for an exchange and no longer, whatever the other side drips; raises `TimeoutError`."""
-    found: Future[Reply] = Future()
-
-    def run() -> None:
-        try:
-            found.set_result(exchange())
-        except Exception as broken:  # noqa: BLE001  # whoever waits gets it
-            found.set_exception(broken)
-
-    threading.Thread(target=run, daemon=True).start()
-    return found.result(seconds)
-
-
-def unpacked(what: str, body: bytes) -> bytes:
-    """Unpack a body that is said to be gzip, one byte beyond the limit at most; raises `Failed`."""
-    unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    try:
-        content = unpack.decompress(body, MAX_BYTES + 1)
-    except zlib.error:
-        raise Failed(f"{what}: Content-Encoding is gzip, the body is not") from None
-    if len(content) <= MAX_BYTES and (not unpack.eof or unpack.unused_data):
-        raise Failed(f"{what}: the gzip body is not whole")
-    return content
-
-
 def fail(text: str) -> NoReturn:
     """Raise `Failed`, which ends the case."""
     raise Failed(text)
@@ -239,10 +233,7 @@ def open_mirror(text: str) -> Mirror:
 
     Decision: G243, G266.
     """
-    session = requests.Session()
-    session.trust_env = False
-    session.max_redirects = MAX_REDIRECTS
-    mirror = Mirror(base_url_of(text), session)
+    mirror = Mirror(base_url_of(text), new_session())
     try:
         reply = mirror.ask("/registry/mixs", query={"accession": NOBODYS_ACCESSION})
     except Unreachable as silent:

@@ -2,14 +2,15 @@
 
 import os
 import re
+import secrets
 import shutil
 import time
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from seqfacility_pipeline_package.documents import read_json
-from seqfacility_pipeline_package.trust_files import DOCUMENTS, IMAGES, TIMESTAMP_FILE, web_path
-from tuf.api.metadata import Metadata
+from seqfacility_pipeline_package.trust_files import DOCUMENTS, IMAGES, ROOT, metadata_file, web_path
 
 from seqfacility_registry.answers import json_bytes
 from seqfacility_registry.conformance.mirror import Failed, Mirror, open_mirror
@@ -39,9 +40,12 @@ def pull(url: str, place: Path, root: bytes, public_url: str, layout: Layout = L
 
     What `place` has is what the registry may not go back behind, and its publication stays readable. Raises
     `TrustRefused`, and then `place` is as it was.
+
+    Decision: G1109.
     """
     if place.exists() and not place.is_symlink():
         raise TrustRefused(f"{place} exists and is not a link that pull has made")
+    former = _target(place)
     try:
         mirror = open_mirror(url)
         before = place / "api" / "trust"
@@ -51,21 +55,28 @@ def pull(url: str, place: Path, root: bytes, public_url: str, layout: Layout = L
         raise TrustRefused(f"{url}: {failed}") from failed
     answers |= {f"api/trust/{name}": content for name, content in _former(before, signed).items()}
     files = web_root(answers, layout)
-    number = Metadata.from_bytes(signed.metadata[TIMESTAMP_FILE]).signed.version
-    fresh = place.with_name(f".{place.name}.{number}.{os.getpid()}")
+    # WHY: in a container every pull may have the same process number, and the folder of now is being served.
+    fresh = place.with_name(f".{place.name}.pull-{secrets.token_hex(8)}")
+    link = fresh.with_name(f"{fresh.name}.link")
     try:
         write_files(fresh, files, layout)
+        # WHY: after a power cut the link must not lead to files that were never written.
+        os.sync()
+        link.symlink_to(fresh.name)
     except OSError as full:
         shutil.rmtree(fresh, ignore_errors=True)
         raise TrustRefused(f"{fresh} cannot be written: {full.strerror}") from full
-    # WHY: after a power cut the link must not lead to files that were never written.
-    os.sync()
-    former = place.readlink().name if place.is_symlink() else None
-    link = fresh.with_name(f"{fresh.name}.link")
-    link.symlink_to(fresh.name)
+    if _target(place) != former:
+        link.unlink()
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise TrustRefused(f"another pull has replaced {place} meanwhile")
     link.replace(place)
     _remove_old(place, {fresh.name, former})
     return len(files)
+
+
+def _target(place: Path) -> str | None:
+    return place.readlink().name if place.is_symlink() else None
 
 
 def _remove_old(place: Path, kept: Collection[str | None]) -> None:
@@ -73,16 +84,17 @@ def _remove_old(place: Path, kept: Collection[str | None]) -> None:
 
     `kept` has the folder of now and the one before, from which somebody may be copying. Decision: G968.
     """
-    ours = re.compile(rf"\.{re.escape(place.name)}\.[0-9]+\.[0-9]+(\.link)?")
+    ours = re.compile(rf"\.{re.escape(place.name)}\.pull-[0-9a-f]{{16}}(\.link)?")
     for path in place.parent.iterdir():
         if path.name in kept or not ours.fullmatch(path.name):
             continue
-        if time.time() - path.lstat().st_mtime < _MAX_WRITING_SECONDS:
-            continue
-        if path.is_symlink():
-            path.unlink()
-        else:
-            shutil.rmtree(path)
+        with suppress(OSError):  # perhaps another pull is removing it
+            if time.time() - path.lstat().st_mtime < _MAX_WRITING_SECONDS:
+                continue
+            if path.is_symlink():
+                path.unlink()
+            else:
+                shutil.rmtree(path)
 
 
 def _answers(mirror: Mirror, signed: SignedSide, public_url: str) -> dict[str, bytes]:
@@ -107,13 +119,17 @@ def _answers(mirror: Mirror, signed: SignedSide, public_url: str) -> dict[str, b
 
 
 def _former(before: Path, signed: SignedSide) -> Mapping[str, bytes]:
-    """Return the files of the publication that was pulled before, for clients that are still reading it."""
+    """Return the files of the publication that was pulled before, for clients that are still reading it.
+
+    All its roots, also those before the given one: a client that knows the first follows them one by one.
+    """
     folder = TrustFolder(before)
+    roots = {metadata_file(ROOT, version) for version in folder.versions(ROOT)}
     try:
         found = read_set(folder, published_version(folder))
         check_set(signed.root, found)
         check_documents(folder, found)
+        names = file_names([found]) | roots
     except TrustRefused:
-        return {}
-    names = file_names([found]) - set(signed.metadata)
-    return {name: (before / name).read_bytes() for name in sorted(names)}
+        names = roots
+    return {name: (before / name).read_bytes() for name in sorted(names - set(signed.metadata))}

@@ -32,7 +32,8 @@ class Versions:
 
     `packages` has the digest of each package by pipeline and version. `documents` has the version and the
     digest of each other document that has one, a checklist as `checklists/<accession>`; links are left out,
-    since each mirror has its own. Decision: G446.
+    since each mirror has its own. `signed` has the versions of root, timestamp and snapshot, where a root was
+    given. Decision: G446, G1110.
     """
 
     catalog: int | None = None
@@ -40,6 +41,7 @@ class Versions:
     release: str | None = None
     packages: Mapping[str, Mapping[str, str]] | None = None
     documents: Mapping[str, Mapping[str, str]] | None = None
+    signed: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ def report_document(report: Report) -> dict[str, Any]:
             "release": report.versions.release,
             "packages": report.versions.packages,
             "documents": report.versions.documents,
+            "signed": report.versions.signed,
         },
     }
 
@@ -99,6 +102,7 @@ def read_report(path: Path) -> Versions:
             versions["release"],
             versions["packages"],
             versions.get("documents"),
+            versions.get("signed"),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as wrong:
         raise ValueError(f"{path} is no report of verify-mirror --json") from wrong

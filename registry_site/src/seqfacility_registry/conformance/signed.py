@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 from seqfacility_pipeline_package.documents import canonical_json, read_foreign_json
 from seqfacility_pipeline_package.trust_files import (
@@ -17,9 +18,12 @@ from seqfacility_pipeline_package.trust_files import (
     SNAPSHOT,
     TARGETS,
     TIMESTAMP,
+    TIMESTAMP_FILE,
     from_stock_name,
+    is_publisher,
     metadata_file,
     publisher_paths,
+    role_and_version,
     web_path,
 )
 from tuf.api.exceptions import (
@@ -32,14 +36,22 @@ from tuf.api.exceptions import (
     UnsignedMetadataError,
 )
 from tuf.api.metadata import Metadata, Root, TargetFile, Targets
-from tuf.ngclient import FetcherInterface, Updater
+from tuf.ngclient import FetcherInterface, Updater, UpdaterConfig
 
-from seqfacility_registry.conformance.mirror import Failed, Mirror, Unreachable, expect
-from seqfacility_registry.trust.chain import published_version
+from seqfacility_registry.conformance.documents import check_link
+from seqfacility_registry.conformance.earlier_copy import check_known, copy_known
+from seqfacility_registry.conformance.mirror import MAX_BYTES, Failed, Mirror, Unreachable, expect
 from seqfacility_registry.trust.documents import file_of
-from seqfacility_registry.trust.errors import TrustRefused
-from seqfacility_registry.trust.folder import TrustFolder
 from seqfacility_registry.trust.links import with_address
+
+_MIB: Final = 1024 * 1024
+_LIMITS: Final = UpdaterConfig(
+    max_root_rotations=64,
+    root_max_length=_MIB // 4,
+    snapshot_max_length=_MIB,
+    targets_max_length=4 * _MIB,
+)
+"""What an instance reads at most (G916)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,23 @@ class SignedSide:
     targets: Mapping[str, TargetFile]
     root: Root
 
+    @property
+    def roots(self) -> list[Root]:
+        """Return the roots from the known one on."""
+        named = filter(None, map(role_and_version, self.metadata))
+        versions = sorted(version for role, version in named if role == ROOT)
+        return [
+            Metadata.from_bytes(self.metadata[metadata_file(ROOT, version)]).signed for version in versions
+        ]
+
+    @property
+    def versions(self) -> dict[str, int]:
+        """Return the versions that only grow, whatever is signed."""
+        named = filter(None, map(role_and_version, self.metadata))
+        snapshot = next(version for role, version in named if role == SNAPSHOT)
+        timestamp = Metadata.from_bytes(self.metadata[TIMESTAMP_FILE]).signed.version
+        return {ROOT: self.root.version, TIMESTAMP: timestamp, SNAPSHOT: snapshot}
+
 
 class MirrorFetcher(FetcherInterface):
     """Gets metadata of a host under the names that we give it."""
@@ -57,15 +86,21 @@ class MirrorFetcher(FetcherInterface):
     def __init__(self, mirror: Mirror) -> None:
         self._mirror = mirror
 
-    def _fetch(self, url: str) -> Iterator[bytes]:
+    def download_bytes(self, url: str, max_length: int) -> bytes:
+        """Return a file; what a signature says of its length makes our own limit no higher."""
         name = from_stock_name(url.rpartition("/")[2])
+        limits = {ROOT: _LIMITS.root_max_length, SNAPSHOT: _LIMITS.snapshot_max_length}
+        limit = limits.get(name.partition(".")[0], _LIMITS.targets_max_length)
         try:
-            reply = self._mirror.ask(f"/trust/{name}")
+            reply = self._mirror.ask(f"/trust/{name}", max_bytes=min(max_length, limit))
         except Failed as failed:
             raise DownloadError(str(failed)) from failed
         if reply.status != 200:
             raise DownloadHTTPError(f"GET /trust/{name}: status {reply.status}", reply.status)
-        return iter([reply.body])
+        return reply.body
+
+    def _fetch(self, url: str) -> Iterator[bytes]:
+        return iter([self.download_bytes(url, MAX_BYTES)])
 
 
 def read_signed_side(mirror: Mirror, root: bytes, known: Path | None = None) -> SignedSide:
@@ -75,9 +110,9 @@ def read_signed_side(mirror: Mirror, root: bytes, known: Path | None = None) -> 
     """
     with tempfile.TemporaryDirectory() as folder:
         if known is not None:
-            _copy_known(known, Path(folder))
+            copy_known(known, root, Path(folder))
         try:
-            return _follow(mirror, root, Path(folder))
+            signed = _follow(mirror, root, Path(folder))
         except UnsignedMetadataError as unsigned:
             raise Failed(f"a signature is not valid: {unsigned}") from unsigned
         except ExpiredMetadataError as expired:
@@ -90,19 +125,9 @@ def read_signed_side(mirror: Mirror, root: bytes, known: Path | None = None) -> 
             raise Failed(str(missing)) from missing
         except RepositoryError as broken:
             raise Failed(f"it does not belong together: {broken}") from broken
-
-
-def _copy_known(known: Path, folder: Path) -> None:
-    there = TrustFolder(known)
-    try:
-        version = published_version(there)
-    except TrustRefused:
-        return
-    names = ((TIMESTAMP, None), (SNAPSHOT, version))
-    for role, number in names:
-        path = known / metadata_file(role, number)
-        if path.is_file():
-            (folder / metadata_file(role, None)).write_bytes(path.read_bytes())
+    if known is not None:
+        check_known(known, signed.roots)
+    return signed
 
 
 class _Updater(Updater):
@@ -113,7 +138,8 @@ class _Updater(Updater):
 
 
 def _follow(mirror: Mirror, root: bytes, folder: Path) -> SignedSide:
-    updater = _Updater(str(folder), f"{mirror.base_url}/trust", fetcher=MirrorFetcher(mirror), bootstrap=root)
+    address, fetcher = f"{mirror.base_url}/trust", MirrorFetcher(mirror)
+    updater = _Updater(str(folder), address, fetcher=fetcher, config=_LIMITS, bootstrap=root)
     updater.refresh()
     # WHY: an instance refuses the packages of such a publisher, and reads all else of the host.
     updater.ignore_expiry()
@@ -122,6 +148,7 @@ def _follow(mirror: Mirror, root: bytes, folder: Path) -> SignedSide:
     publishers = targets.signed.delegations.roles if targets.signed.delegations else None
     roles = [SNAPSHOT, TARGETS]
     for name in sorted(publishers or {}):
+        expect(is_publisher(name), f"{name!r} is no name of a publisher")
         updater.get_targetinfo(publisher_paths(name)[0])  # has the publisher's metadata read and verified
         path = folder / metadata_file(name, None)
         if path.exists():
@@ -136,9 +163,13 @@ def _follow(mirror: Mirror, root: bytes, folder: Path) -> SignedSide:
     for role in roles:
         content = (folder / metadata_file(role, None)).read_bytes()
         metadata[metadata_file(role, Metadata.from_bytes(content).signed.version)] = content
-    for path in (folder / "root_history").glob("*.root.json"):
-        metadata[metadata_file(ROOT, int(path.name.partition(".")[0]))] = path.read_bytes()
+    odd = [path for path, target in sorted(found.items()) if "sha256" not in target.hashes]
+    expect(not odd, f"{', '.join(odd[:3])}: signed without a SHA-256")
+    first: Metadata[Root] = Metadata.from_bytes(root)
     newest: Metadata[Root] = Metadata.from_file(str(folder / metadata_file(ROOT, None)))
+    for version in range(first.signed.version, newest.signed.version + 1):
+        name = metadata_file(ROOT, version)
+        metadata[name] = (folder / "root_history" / f"{version}.{ROOT}.json").read_bytes()
     return SignedSide(metadata, dict(sorted(found.items())), newest.signed)
 
 
@@ -148,9 +179,9 @@ def _is_of(name: str, targets: Metadata[Targets], path: str) -> bool:
 
 
 def read_document(mirror: Mirror, target: TargetFile) -> bytes:
-    """Get a signed document by its digest; raises `Failed` when it is not the signed one."""
+    """Get a signed document by its digest, hardly more than its length; raises `Failed` for another one."""
     path = f"/trust/{DOCUMENTS}/{file_of(target)}"
-    content = mirror.read(path).body
+    content = mirror.read(path, min(target.length + 1, MAX_BYTES)).body
     try:
         target.verify_length_and_hashes(content)
     except LengthOrHashMismatchError:
@@ -177,6 +208,7 @@ def check_views(mirror: Mirror, signed: SignedSide) -> None:
     Only the address that links begin with may differ, and it is one for the whole host.
     """
     index = mirror.read("/registry").json()
+    check_link("baseUrl", str(index["baseUrl"]))
     base_url = str(index["baseUrl"]).removesuffix("/registry")
     if base_url != mirror.base_url:
         mirror.warnings.append(f"links begin with {base_url}")

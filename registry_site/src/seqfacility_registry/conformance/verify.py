@@ -1,9 +1,9 @@
 """Run every case against one host, and compare its versions with an earlier examination."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_wire.versions import is_newer
@@ -20,6 +20,9 @@ from seqfacility_registry.conformance.documents import (
 from seqfacility_registry.conformance.mirror import Failed, Mirror, Skipped, open_mirror
 from seqfacility_registry.conformance.report import Outcome, Report, Result, Versions
 
+if TYPE_CHECKING:
+    from seqfacility_registry.conformance.signed import SignedSide
+
 _LINKS = frozenset({"baseUrl", "resolveUrl", "installCommand"})
 MONOTONIC = "versions never go back and published packages stay"
 _Found = TypeVar("_Found")
@@ -32,17 +35,17 @@ def verify_mirror(url: str, previous: Versions | None, root: bytes | None = None
     """
     mirror = open_mirror(url)
     results = [_result_with_warnings(mirror, case) for case in CASES]
+    found: list[SignedSide] = []
     if root is not None:
-        results += _signed_results(mirror, root)
-    versions = versions_of(mirror)
+        results += _signed_results(mirror, root, found)
+    versions = versions_of(mirror, found[0].versions if found else None)
     results.append(result_of(MONOTONIC, lambda: check_monotonic(previous, versions)))
     return Report(mirror.base_url, mirror.is_static, results, versions)
 
 
-def _signed_results(mirror: Mirror, root: bytes) -> Iterator[Result]:
+def _signed_results(mirror: Mirror, root: bytes, found: "list[SignedSide]") -> Iterator[Result]:
     from seqfacility_registry.conformance import signed, signed_files
 
-    found: list[signed.SignedSide] = []
     chain = Case(
         "the root leads to the signed documents",
         lambda host: found.append(signed.read_signed_side(host, root)),
@@ -82,14 +85,15 @@ def result_of(name: str, run: Callable[[], None]) -> Result:
     return Result(name, Outcome.OK)
 
 
-def versions_of(mirror: Mirror) -> Versions:
-    """Read what may only grow; None where the host does not say it."""
+def versions_of(mirror: Mirror, signed: Mapping[str, int] | None) -> Versions:
+    """Read what may only grow; None where the host does not say it, or nobody has verified it."""
     return Versions(
         catalog=_or_none(lambda: int(mirror.read(CATALOG).json()["version"])),
         checklists=_or_none(lambda: int(mirror.read(CHECKLISTS).json()["version"])),
         release=_or_none(lambda: str(mirror.read(RELEASES).json()["latest"]["version"])),
         packages=_or_none(lambda: hosted_digests(mirror)),
         documents=documents_of(mirror),
+        signed=signed,
     )
 
 
@@ -137,11 +141,12 @@ def _without_links(document: Any) -> Any:
 def check_monotonic(previous: Versions | None, now: Versions) -> None:
     """Compare with an earlier report; raises `Failed`, or `Skipped` without one.
 
-    Spec: registry, Versioning. Decision: G290, G446.
+    Spec: registry, Versioning. Decision: G290, G446, G1110.
     """
     if previous is None:
         raise Skipped("no previous report is given")
-    faults = [*_lower(previous, now), *_changed(previous, now), *_changed_documents(previous, now)]
+    faults = [*_lower(previous, now), *_lower_signed(previous, now)]
+    faults += [*_changed(previous, now), *_changed_documents(previous, now)]
     if faults:
         raise Failed("; ".join(faults))
 
@@ -153,6 +158,16 @@ def _lower(previous: Versions, now: Versions) -> Iterator[str]:
             yield f"{name} version went from {before} to {after}"
     if previous.release is not None and (now.release is None or is_newer(previous.release, now.release)):
         yield f"latest release went from {previous.release} to {now.release}"
+
+
+def _lower_signed(previous: Versions, now: Versions) -> Iterator[str]:
+    if previous.signed is not None and now.signed is None:
+        yield "the previous report has signed versions, and these are unknown: --root is needed"
+        return
+    for role, before in (previous.signed or {}).items():
+        after = (now.signed or {}).get(role, 0)
+        if after < before:
+            yield f"{role} went from {before} to {after}"
 
 
 def _changed(previous: Versions, now: Versions) -> Iterator[str]:

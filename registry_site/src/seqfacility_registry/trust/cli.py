@@ -130,13 +130,18 @@ def _sign(options: argparse.Namespace) -> int:
     from seqfacility_registry.trust.documents import documents_of
     from seqfacility_registry.trust.folder import trust_folder
     from seqfacility_registry.trust.keys import read_signer
-    from seqfacility_registry.trust.roots import sign_root
+    from seqfacility_registry.trust.root_checks import root_lines
+    from seqfacility_registry.trust.roots import sign_root, waiting_root
     from seqfacility_registry.trust.signing import Signing
 
     folder = trust_folder(options.content)
     signers = [read_signer(path) for path in options.key]
     if options.role == "root":
-        print(sign_root(folder, signers))
+        now = present_time()
+        root, before = waiting_root(folder, now)
+        # Who signs a root answers for what it says, whoever wrote the file.
+        print("\n".join(root_lines(root.signed, None if before is None else before.signed)))
+        print(sign_root(folder, signers, now))
         return 0
     problems = content_problems(options.content)
     if problems:

@@ -1,12 +1,13 @@
 """What is kept of former publications."""
 
+import re
 from contextlib import suppress
+from typing import Final
 
 from seqfacility_pipeline_package.trust_files import (
     DOCUMENTS,
     ROOT,
     SNAPSHOT,
-    TIMESTAMP_FILE,
     role_and_version,
 )
 
@@ -14,6 +15,8 @@ from seqfacility_registry.trust.chain import SignedSet, read_set
 from seqfacility_registry.trust.documents import file_of
 from seqfacility_registry.trust.errors import TrustRefused
 from seqfacility_registry.trust.folder import TrustFolder
+
+_DOCUMENT: Final = re.compile(rf"{DOCUMENTS}/[0-9a-f]{{64}}(\.json)?")
 
 
 def kept_sets(folder: TrustFolder, current: SignedSet) -> list[SignedSet]:
@@ -35,19 +38,21 @@ def file_names(kept: list[SignedSet]) -> set[str]:
 def prune(folder: TrustFolder, current: SignedSet) -> None:
     """Remove what neither this publication nor the one before names; roots stay, and what is newer stays.
 
-    Decision: G903.
+    So does everything that nobody can have signed: somebody may keep a note there, or a key.
+
+    Decision: G903, G1112.
     """
     before = sorted(kept_sets(folder, current), key=lambda one: one.version)[-2:]
-    keep = file_names(before) | {TIMESTAMP_FILE}
-    newest, rest = current.versions(), []
+    keep, newest, rest = file_names(before), current.versions(), []
     is_being_signed = False
     for path in folder.files():
         name = path.relative_to(folder.path).as_posix()
         role, version = role_and_version(name) or (None, 0)
-        seen = 0 if role is None else max(newest.get(role, 0), current.seen_version(role))
-        if role is not None and role != ROOT and version > seen:
+        if role == ROOT or name in keep:
+            continue
+        if role is not None and version > max(newest.get(role, 0), current.seen_version(role)):
             is_being_signed = True
-        elif role != ROOT and name not in keep:
+        elif role is not None or _DOCUMENT.fullmatch(name):
             rest.append(path)
     for path in rest:
         if not (is_being_signed and path.parent.name == DOCUMENTS):  # perhaps one of what is being signed

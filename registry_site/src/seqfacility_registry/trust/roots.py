@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
 from securesystemslib.signer import CryptoSigner, Key, SSlibKey
 from seqfacility_pipeline_package.trust_files import (
@@ -12,15 +11,13 @@ from seqfacility_pipeline_package.trust_files import (
     SNAPSHOT,
     TARGETS,
     TIMESTAMP,
-    is_publisher,
 )
 from tuf.api.metadata import Metadata, Role, Root
 
 from seqfacility_registry.trust.chain import root_counts, trusted_roots
 from seqfacility_registry.trust.errors import TrustRefused
 from seqfacility_registry.trust.folder import TrustFolder
-
-ROOT_LIFE: Final = timedelta(days=365)
+from seqfacility_registry.trust.root_checks import ROOT_LIFE, check_root, day_of, publishers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +29,6 @@ class RootChange:
     snapshot_keys: Sequence[SSlibKey] = ()
     timestamp_keys: Sequence[SSlibKey] = ()
     publishers: Mapping[str, SSlibKey | None] = field(default_factory=dict)
-
-
-def day_of(now: datetime) -> datetime:
-    """Return the beginning of the day, so that two people who sign on one day make the same bytes."""
-    return now.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def new_root(folder: TrustFolder, change: RootChange, now: datetime) -> int:
@@ -56,10 +48,7 @@ def new_root(folder: TrustFolder, change: RootChange, now: datetime) -> int:
     roles[ROOT].threshold = change.threshold or roles[ROOT].threshold
     if before is None and change.threshold is None:
         raise TrustRefused("the first root needs --threshold")
-    if not 1 <= roles[ROOT].threshold <= len(roles[ROOT].keyids):
-        raise TrustRefused(f"a threshold of {roles[ROOT].threshold} needs as many keys of the role root")
     publishers = _publishers(change, before, keys)
-    _check_owners(roles, publishers)
     used = {keyid for role in roles.values() for keyid in role.keyids} | set(publishers.values())
     root = Root(
         version=1 if before is None else before.version + 1,
@@ -69,17 +58,27 @@ def new_root(folder: TrustFolder, change: RootChange, now: datetime) -> int:
         consistent_snapshot=True,
         unrecognized_fields={PUBLISHERS: publishers},
     )
+    check_root(root, now)
     folder.write(ROOT, root.version, Metadata(root))
     return root.version
 
 
-def sign_root(folder: TrustFolder, signers: Sequence[CryptoSigner]) -> str:
-    """Add signatures to the root that waits for them; say how many it has. Raises `TrustRefused`."""
+def waiting_root(folder: TrustFolder, now: datetime) -> tuple[Metadata[Root], Metadata[Root] | None]:
+    """Return the root that waits for signatures and the one before it; raises `TrustRefused`.
+
+    It may have been changed since `new-root` made it, so it is checked again. Decision: G1112.
+    """
     roots = trusted_roots(folder)
-    before = roots[-1] if roots else None
     root = folder.root(len(roots) + 1)
     if root is None:
         raise TrustRefused("no root waits for signatures: new-root makes one")
+    check_root(root.signed, now)
+    return root, roots[-1] if roots else None
+
+
+def sign_root(folder: TrustFolder, signers: Sequence[CryptoSigner], now: datetime) -> str:
+    """Add signatures to the root that waits for them; say how many it has. Raises `TrustRefused`."""
+    root, before = waiting_root(folder, now)
     known = set(root.signed.roles[ROOT].keyids)
     known |= set() if before is None else set(before.signed.roles[ROOT].keyids)
     check_keys(signers, known, ROOT)
@@ -96,12 +95,6 @@ def check_keys(signers: Sequence[CryptoSigner], known: set[str], role: str) -> N
             raise TrustRefused(f"the key {signer.public_key.keyid[:12]} does not belong to the role {role}")
 
 
-def publishers_of(root: Root) -> dict[str, str]:
-    """Return the ids of the publishers' keys by name."""
-    found: dict[str, str] = root.unrecognized_fields.get(PUBLISHERS, {})
-    return found
-
-
 def _role(role: str, given: Sequence[SSlibKey], before: Root | None, keys: dict[str, Key]) -> Role:
     if not given:
         if before is None:
@@ -115,26 +108,9 @@ def _role(role: str, given: Sequence[SSlibKey], before: Root | None, keys: dict[
 def _publishers(change: RootChange, before: Root | None, keys: dict[str, Key]) -> dict[str, str]:
     found = {} if before is None else dict(publishers_of(before))
     for name, key in change.publishers.items():
-        if not is_publisher(name):
-            raise TrustRefused(
-                f"{name!r} is no name of a publisher: at most 32 of a-z, 0-9 and hyphens, and no role"
-            )
         if key is None:
             found.pop(name, None)
         else:
             keys[key.keyid] = key
             found[name] = key.keyid
-    for name in found:
-        outer = next((other for other in found if name.startswith(f"{other}-")), None)
-        if outer is not None:
-            raise TrustRefused(f"the pipelines of the publisher {name} would belong to {outer}, too")
     return dict(sorted(found.items()))
-
-
-def _check_owners(roles: Mapping[str, Role], publishers: Mapping[str, str]) -> None:
-    owners = [(keyid, role) for role, value in roles.items() for keyid in value.keyids]
-    owners += [(keyid, name) for name, keyid in publishers.items()]
-    for keyid, owner in owners:
-        others = [other for key, other in owners if key == keyid and other != owner]
-        if others:
-            raise TrustRefused(f"{owner} and {others[0]} have the same key: each needs one of its own")

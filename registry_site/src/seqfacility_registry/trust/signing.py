@@ -45,7 +45,8 @@ from seqfacility_registry.trust.documents import Document, file_of
 from seqfacility_registry.trust.errors import TrustRefused
 from seqfacility_registry.trust.folder import TrustFolder
 from seqfacility_registry.trust.pruning import prune
-from seqfacility_registry.trust.roots import check_keys, day_of, publishers_of
+from seqfacility_registry.trust.root_checks import day_of, publishers_of
+from seqfacility_registry.trust.roots import check_keys
 
 SIGNED_LIFE: Final = timedelta(days=90)
 RENEWED_BEFORE: Final = timedelta(days=45)
