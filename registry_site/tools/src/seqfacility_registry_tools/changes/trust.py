@@ -6,7 +6,7 @@ from pathlib import Path
 from seqfacility_pipeline_package.trust_files import ROOT
 from seqfacility_registry.trust.chain import trusted_roots
 from seqfacility_registry.trust.folder import trust_folder
-from seqfacility_registry.trust.roots import publishers_of
+from seqfacility_registry.trust.root_checks import publishers_of
 from tuf.api.metadata import Root, Signed
 
 from seqfacility_registry_tools.changes.things import Thing
