@@ -8,7 +8,7 @@ from seqfacility_instance.cli.observing import add_web_arguments, free_address, 
 from seqfacility_instance.cli.refusal import check_database_file
 from seqfacility_instance.settings import read_settings
 
-SHORT_JOBS = ("verify-upload", "examine-read", "examine-reports")
+SHORT_JOBS = ("verify-upload", "examine-read", "examine-reports", "registry-poll")
 LONG_JOBS = ("collect-stream", "file-reads")
 """Copying the reads of a flow cell takes hours, and what was uploaded meanwhile is verified.
 
