@@ -66,7 +66,7 @@ VARIABLES: Final = (
         "SEQFACILITY_REGISTRY_ROOT",
         "File of the root that the signatures of the registry, and of each mirror of it, begin at. With it"
         " signatures are required unless the setting `registry.trust` says otherwise.",
-        "the root that this build ships, if any; else nothing is verified",
+        "the root that this build ships, if any, or what was verified before; else nothing is verified",
     ),
     Variable("SEQFACILITY_DEMO", "`1` lets visitors open a demonstration workspace of their own.", "off"),
     Variable(

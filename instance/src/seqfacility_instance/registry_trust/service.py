@@ -79,7 +79,6 @@ class RegistryTrusts:
         """
         root = read_root(root_file).decode()
         now, address = self.registry.clock.now(), address or self.registry.base_url
-        is_here = address == self.registry.base_url
         read, refused = store.list_all(), store.list_refusals()
         known = {self.registry.base_url, *(row.address for row in read), *(row.address for row in refused)}
         if address not in known:
@@ -87,7 +86,10 @@ class RegistryTrusts:
         after = signed_roles({"root": root})[0]
         with database.atomic():
             before = store.find(address)
-            store.reset(address, after.version, root, self._replaced(before, root) if is_here else [])
+            replaced = {digest for row in read for digest in row.replaced_roots}
+            if address == self.registry.base_url:
+                replaced |= self._replaced(before)
+            store.reset(address, after.version, root, replaced)
             audit.write(
                 None,
                 None,
@@ -102,13 +104,13 @@ class RegistryTrusts:
             )
         return SeenRegistry(address, None, [after], {})
 
-    def _replaced(self, before: RegistryTrust | None, root: str) -> list[str]:
+    def _replaced(self, before: RegistryTrust | None) -> set[str]:
         """Return the digests of the roots that count nowhere once the configured registry is reset."""
-        replaced = set() if before is None else {before.began_at, *before.replaced_roots}
+        replaced = set() if before is None else {before.began_at}
         with suppress(SignatureNotValid):
             pinned = self.registry.pinned()
             replaced |= set() if pinned is None else {store.digest_of(pinned)}
-        return sorted(replaced - {store.digest_of(root.encode())})
+        return replaced
 
     def pinned_root(self) -> str:
         """Say at which file the trust begins, with the digest that its registry tells people."""

@@ -1,7 +1,7 @@
 """Queries on what was verified of registries and what was refused; writes both tables."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 
 from seqfacility_instance.registry_trust.errors import RegistryNotTrusted
@@ -95,24 +95,27 @@ def refuse(address: str, refusal: RegistryNotTrusted, now: datetime) -> None:
     ).execute()
 
 
-def reset(address: str, root_version: int, root: str, replaced: Sequence[str]) -> None:
+def reset(address: str, root_version: int, root: str, replaced: AbstractSet[str]) -> None:
     """Forget what was seen of a registry and trust this root from now on.
 
-    What was seen anywhere from roots that are replaced, named by their digests, is forgotten, too.
+    `replaced` are the digests of all roots that count nowhere any more, unless this is one of them: what was
+    seen from them anywhere is forgotten, too. One row holds them, so that none is lost.
 
     Decision: G920, G1103.
     """
     RegistryRefusal.delete().where(RegistryRefusal.address == address).execute()
+    digest = digest_of(root.encode())
     columns = {
         "root_version": root_version,
         "timestamp_version": 0,
         "metadata": {"root": root},
-        "began_at": digest_of(root.encode()),
+        "began_at": digest,
         "verified_at": None,
-        "replaced_roots": list(replaced),
+        "replaced_roots": sorted(replaced - {digest}),
     }
-    mirrors = RegistryTrust.began_at.in_(replaced) & (RegistryTrust.address != address)
-    RegistryTrust.delete().where(mirrors).execute()
+    is_other = RegistryTrust.address != address
+    RegistryTrust.delete().where(is_other & RegistryTrust.began_at.in_(replaced - {digest})).execute()
+    RegistryTrust.update(replaced_roots=[]).where(is_other).execute()
     RegistryTrust.insert(address=address, generation=0, **columns).on_conflict_ignore().execute()
     RegistryTrust.update(**columns, generation=RegistryTrust.generation + 1).where(
         RegistryTrust.address == address

@@ -143,6 +143,27 @@ def test_an_act_that_began_before_a_reset_brings_no_replaced_root_back(
     assert [row.address for row in store.list_all()] == [signed.registry.base_url]
 
 
+@pytest.mark.usefixtures("replaced")
+def test_a_later_reset_forgets_no_root_that_was_replaced(
+    facility: Facility, signed: SignedAnswers, tmp_path: Path
+) -> None:
+    here, root = registry_of(facility).base_url, tmp_path / "third.json"
+    with StandInRegistry() as registry, StandInRegistry() as mirror:
+        root.write_bytes(SignedAnswers(registry).file("root.1.json"))
+        facility.services.registry_trust.reset(root)
+        mirror.answers = dict(signed.registry.answers)
+        assert post(facility, "check-updates", mirror).json == {"error": NOT_VALID}
+        facility.services.registry_trust.reset(root, mirror.base_url)
+        assert len(store.list_all()) == 2
+
+    (holder,) = [row for row in store.list_all() if row.replaced_roots]
+    assert holder.address != here
+    pinned = registry_of(facility).pinned_root
+    assert pinned is not None
+    first, second = pinned.read_bytes(), (tmp_path / "replaced.json").read_bytes()
+    assert holder.replaced_roots == sorted(map(store.digest_of, (first, second)))
+
+
 def test_a_root_that_was_replaced_may_be_trusted_again(facility: Facility, replaced: SignedAnswers) -> None:
     pinned = registry_of(facility).pinned_root
     assert pinned is not None
