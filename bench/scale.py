@@ -106,12 +106,29 @@ def measured_costs(measured: Measured, rounds: int) -> dict[str, float]:
     """Return what a request costs the registry's processors, in microseconds."""
     etag = etag_of(measured.url, "/api/registry")
     return {
+        name: processor_microseconds(measured, path, 200, rounds, Accept_Encoding="gzip")
+        for name, path in signed_paths(measured.signed.content / "trust").items()
+    } | {
         "timestamp, 200": processor_microseconds(measured, "/api/trust/timestamp.json", 200, rounds),
         "next root, 404": processor_microseconds(measured, "/api/trust/root.2.json", 404, rounds),
         "index, 304": processor_microseconds(
             measured, "/api/registry", 304, rounds, Accept_Encoding="gzip", If_None_Match=etag
         ),
         "index, 200": processor_microseconds(measured, "/api/registry", 200, rounds, Accept_Encoding="gzip"),
+    }
+
+
+def signed_paths(trust: Path) -> dict[str, str]:
+    """Return where a poll that meets a publication reads on behind the timestamp."""
+    snapshot, targets = (
+        max(trust.glob(f"{role}.*.json"), key=lambda path: int(path.name.split(".")[1]))
+        for role in ("snapshot", "targets")
+    )
+    index = json.loads(targets.read_bytes())["signed"]["targets"]["registry"]["hashes"]["sha256"]
+    return {
+        "snapshot, 200": f"/api/trust/{snapshot.name}",
+        "list of documents, 200": f"/api/trust/{targets.name}",
+        "signed index, 200": f"/api/trust/documents/{index}.json",
     }
 
 

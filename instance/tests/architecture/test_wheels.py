@@ -84,5 +84,5 @@ def test_a_registry_has_the_commands_of_those_who_run_one(capsys: pytest.Capture
         registry_cli.main(["--help"])
 
     shown = re.findall(r"^    ([a-z][a-z-]+) ", capsys.readouterr().out, re.MULTILINE)
-    reading, signing = ["verify-mirror", "pull"], ["keygen", "new-root", "sign", "timestamp"]
+    reading, signing = ["verify-mirror", "pull", "crate"], ["keygen", "new-root", "sign", "timestamp"]
     assert shown == ["serve", "check", "export", *reading, *signing, "hash-access-code"]

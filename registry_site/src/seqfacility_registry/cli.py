@@ -96,6 +96,11 @@ def _parser() -> argparse.ArgumentParser:
     pull.add_argument("--public-url", metavar="URL", help="address of the mirror, ends in /api")
     _add_layout(pull)
     pull.set_defaults(run=_pull)
+    crate = commands.add_parser("crate", help="write a package as a Workflow RO-Crate, a zip")
+    crate.add_argument("pipeline", metavar="ID")
+    crate.add_argument("version", metavar="VERSION")
+    crate.add_argument("file", type=Path, metavar="FILE", help="for example reads-qc.crate.zip")
+    crate.set_defaults(run=_crate)
     add_trust_commands(commands)
     hashing = commands.add_parser("hash-access-code", help="read a code from standard input, print its hash")
     hashing.set_defaults(run=_hash_access_code)
@@ -192,6 +197,21 @@ def _pull(options: argparse.Namespace) -> int:
     root, layout = read_root(options.root), Layout(options.layout)
     count = pull(options.url, options.folder, root, address, layout)
     print(f"{count} files below {options.folder}, all verified, links to {address}")
+    return 0
+
+
+def _crate(options: argparse.Namespace) -> int:
+    from seqfacility_registry.content_folder import read_publication
+    from seqfacility_registry.pipelines.crate_zip import NoCrate, crate_zip
+
+    content = settings_from().content
+    pipelines = read_publication(content).pipelines
+    try:
+        options.file.write_bytes(crate_zip(pipelines, content, options.pipeline, options.version))
+    except NoCrate as refusal:
+        raise Refused(str(refusal)) from refusal
+    except OSError as unwritable:
+        raise Refused(f"{options.file} cannot be written: {unwritable.strerror}") from unwritable
     return 0
 
 

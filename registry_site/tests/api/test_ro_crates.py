@@ -1,11 +1,13 @@
 """The Workflow RO-Crate of each version, read back by the library that others read crates with."""
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rocrate.rocrate import ROCrate
+from seqfacility_registry.cli import main
 from seqfacility_registry.content_folder import read_publication
 
 SHIPPED = Path(__file__).parents[2] / "content"
@@ -85,6 +87,39 @@ def test_the_files_of_a_crate_are_those_of_the_package(shipped: dict[tuple[str, 
     }
     assert said == there
     assert graph[1]["mainEntity"]["@id"] in there
+
+
+def test_the_main_workflow_of_each_version_is_a_file(shipped: dict[tuple[str, str], bytes]) -> None:
+    mains = {key: json.loads(content)["@graph"][1]["mainEntity"]["@id"] for key, content in shipped.items()}
+
+    assert mains["mag", "5.5.0"] == "https://raw.githubusercontent.com/nf-core/mag/5.5.0/main.nf"
+    assert all(main.endswith(("/Snakefile", "/main.nf")) for main in mains.values())
+
+
+@pytest.mark.parametrize(("name", "version"), [("reads-qc", "1.1.1"), ("rnaseq", "3.24.0")])
+def test_a_written_crate_has_every_file_that_it_describes(tmp_path: Path, name: str, version: str) -> None:
+    for file in ("one.zip", "two.zip"):
+        assert main(["crate", name, version, str(tmp_path / file)]) == 0
+    with zipfile.ZipFile(tmp_path / "one.zip") as archive:
+        archive.extractall(tmp_path / "crate")
+
+    crate = ROCrate(tmp_path / "crate")
+
+    files = [entity.id for entity in crate.get_entities() if "File" in entity.type]
+    here = [file for file in files if not file.startswith("https://")]
+    assert len(here) >= 4
+    assert [file for file in here if not (tmp_path / "crate" / file).is_file()] == []
+    home = SHIPPED / f"pipelines/{name}/versions/{version}/{name}"
+    for file in here:
+        assert (tmp_path / "crate" / file).read_bytes() == (home / file).read_bytes()
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+
+
+def test_a_crate_of_an_unknown_package_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["crate", "reads-qc", "9.9.9", str(tmp_path / "x.zip")]) == 1
+
+    assert capsys.readouterr().err == "error: there is no published package reads-qc 9.9.9\n"
+    assert not (tmp_path / "x.zip").exists()
 
 
 def _references(value: Any) -> list[str]:

@@ -304,6 +304,11 @@ def test_a_pulled_mirror_is_the_export_to_the_byte_and_verifies_again(
         == f"{len(tree(mirror))} files below {tmp_path / 'pulled'}, all verified, links to {PUBLIC_URL}\n"
     )
     assert tree(tmp_path / "pulled") == tree(mirror)
+    times = [
+        {path: (folder / path).stat().st_mtime for path in tree(mirror)}
+        for folder in (mirror, tmp_path / "pulled")
+    ]
+    assert times[0] == times[1]
     assert failures(serve_folder(tmp_path / "pulled"), signed) == []
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from seqfacility_pipeline_package.package import Package
 
@@ -15,7 +16,8 @@ _NEXTFLOW_SCRIPT = "main.nf"
 class WorkflowSource:
     """The main script; `path` is in the package, or in a repository and then `url` gives its content.
 
-    A repository elsewhere than on GitHub has no `url`: hosts do not agree on where they give a file.
+    The address is at the commit, or at the revision of a package that names no commit. A repository elsewhere
+    than on GitHub has no `url`: hosts do not agree on where they give a file.
 
     Decision: G936.
     """
@@ -35,8 +37,10 @@ def workflow_source(package: Package) -> WorkflowSource:
     execution = package.manifest.execution
     if execution.workflow_path is not None:
         return WorkflowSource(execution.workflow_path, None, is_packaged=True)
-    repository, commit = (execution.repository or "").removesuffix(".git"), execution.commit
+    repository = (execution.repository or "").removesuffix(".git")
+    revision = execution.commit or execution.revision
     url = None
-    if repository.startswith(_GITHUB) and commit is not None:
-        url = f"{_RAW_GITHUB}{repository.removeprefix(_GITHUB)}/{commit}/{_NEXTFLOW_SCRIPT}"
+    if repository.startswith(_GITHUB) and revision is not None:
+        place = f"{repository.removeprefix(_GITHUB)}/{quote(revision)}"
+        url = f"{_RAW_GITHUB}{place}/{_NEXTFLOW_SCRIPT}"
     return WorkflowSource(_NEXTFLOW_SCRIPT, url, is_packaged=False)
