@@ -169,6 +169,7 @@ def _export(options: argparse.Namespace) -> int:
     except ExportRefused as refusal:
         raise Refused(str(refusal)) from refusal
     print(f"{count} files below {options.folder}, links to {address}")
+    _warn_of_default(options.public_url)
     return 0
 
 
@@ -197,6 +198,7 @@ def _pull(options: argparse.Namespace) -> int:
     root, layout = read_root(options.root), Layout(options.layout)
     count = pull(options.url, options.folder, root, address, layout)
     print(f"{count} files below {options.folder}, all verified, links to {address}")
+    _warn_of_default(options.public_url)
     return 0
 
 
@@ -226,13 +228,18 @@ def _hash_access_code(_options: argparse.Namespace) -> int:
 
 
 def public_address(named: str | None) -> str:
-    """Return what the links of a mirror of files begin with; warn when nobody said. Decision: G225."""
+    """Return what the links of a mirror of files begin with. Decision: G225."""
     from seqfacility_registry.export import DEFAULT_PUBLIC_URL
 
-    said = public_url_from(named or "") or settings_from().public_url
-    if said is None:
-        print(f"warning: links begin with {DEFAULT_PUBLIC_URL}; see --public-url", file=sys.stderr)
-    return said or DEFAULT_PUBLIC_URL
+    return public_url_from(named or "") or settings_from().public_url or DEFAULT_PUBLIC_URL
+
+
+def _warn_of_default(named: str | None) -> None:
+    """Tell who made a mirror whose address nobody has said."""
+    from seqfacility_registry.export import DEFAULT_PUBLIC_URL
+
+    if named is None and settings_from().public_url is None:
+        print(f"warning: links lead to {DEFAULT_PUBLIC_URL}; see --public-url", file=sys.stderr)
 
 
 def _bind(text: str) -> str:

@@ -74,7 +74,10 @@ def test_the_command_writes_links_to_the_address_it_is_given(
     status = main(["export", str(mirror), "--public-url", "http://intranet:8090/api/"])
 
     assert status == 0
-    assert capsys.readouterr().out.endswith("links to http://intranet:8090/api\n")
+    said = capsys.readouterr()
+    assert (said.out.endswith("links to http://intranet:8090/api\n"), said.err) == (True, "")
+    assert main(["export", str(tmp_path / "another")]) == 0
+    assert capsys.readouterr().err == "warning: links lead to http://127.0.0.1:8090/api; see --public-url\n"
     assert (
         b'"baseUrl":"http://intranet:8090/api/registry"' in (mirror / "api/registry/index.json").read_bytes()
     )

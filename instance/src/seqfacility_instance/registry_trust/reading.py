@@ -200,6 +200,16 @@ def _verified(target: TargetFile, url: str, client: RegistryClient) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
+class _Start:
+    """The metadata that one act begins with, and from which root that was come to."""
+
+    known: dict[str, str]
+    began_at: str = ""
+    generation: int = 0
+    fault: SignatureNotValid | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TrustedRegistry:
     """The registry as services read it. Decision: G915, G916, G917."""
 
@@ -240,23 +250,12 @@ class TrustedRegistry:
         if policy is TrustPolicy.OFF:
             yield Reading(self.client, policy, base, None, {}, Path(), self.clock.now())
             return
-        row = store.find(base) if has_database and base is not None else None
-        known, generation, began_at, fault = dict[str, str](), 0, "", None
-        if row is not None:
-            known, generation, began_at = row.metadata, row.generation, row.began_at
-        else:
-            try:
-                pinned = self.pinned()
-            except SignatureNotValid as unusable:
-                pinned, fault = None, unusable
-            if pinned is not None:
-                began_at = store.digest_of(pinned)
-                known = _seen_elsewhere(pinned) if has_database else {"root": pinned.decode()}
+        start = self._start(base, has_database=has_database)
+        known = start.known
         root = known["root"].encode() if known else None
         with tempfile.TemporaryDirectory(prefix="seqfacility-trust-") as folder:
-            reading = Reading(
-                self.client, policy, base, root, known, Path(folder), self.clock.now(), fault=fault
-            )
+            reading = Reading(self.client, policy, base, root, known, Path(folder), self.clock.now())
+            reading.fault = start.fault
             try:
                 yield reading
             finally:
@@ -267,7 +266,20 @@ class TrustedRegistry:
                 metadata = reading.walk.metadata()
                 versions = version_of(metadata["root"]), version_of(metadata["timestamp"])
                 with database.atomic():
-                    store.advance(base, began_at, generation, versions, metadata, reading.now)
+                    store.advance(base, start.began_at, start.generation, versions, metadata, reading.now)
+
+    def _start(self, base: str | None, *, has_database: bool) -> "_Start":
+        row = store.find(base) if has_database and base is not None else None
+        if row is not None:
+            return _Start(row.metadata, row.began_at, row.generation)
+        try:
+            pinned = self.pinned()
+        except SignatureNotValid as unusable:
+            return _Start({}, fault=unusable)
+        if pinned is None:
+            return _Start({})
+        known = _seen_elsewhere(pinned) if has_database else {"root": pinned.decode()}
+        return _Start(known, store.digest_of(pinned))
 
     def expiring(self, now: datetime) -> list[str]:
         """Say which signatures of the registry end soon or have ended, as far as it was read.
