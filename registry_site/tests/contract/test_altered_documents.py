@@ -400,12 +400,13 @@ def test_a_host_of_another_release_may_say_more_and_write_its_own_files_otherwis
     for name in ("index.html", "server/nginx.conf", "api/files.json"):
         file = mirror.root / name
         file.write_bytes(file.read_bytes() + b"\n")
+    (mirror.root / "checklists/index.html").unlink()
 
     report = verify_mirror(serve_folder(mirror.root), None, signed.root_file.read_bytes())
 
     assert report.passed
     (warned,) = [row.detail for row in report.results if row.name == FILES]
-    for name in ("index.html", "server/nginx.conf", "api/files.json"):
+    for name in ("index.html", "checklists/index.html", "server/nginx.conf", "api/files.json"):
         assert f"{name} is not what this release makes of the files, but the host is of release 99" in warned
 
 

@@ -4,9 +4,8 @@ from pathlib import Path
 
 
 def list_anew(root: Path) -> None:
-    """Make list, page and server files of an export again from what lies there, as a liar would."""
+    """Make list, pages and server files of an export again from what lies there, as a liar would."""
     from seqfacility_registry.export import write_files
-    from seqfacility_registry.file_page import PAGE
     from seqfacility_registry.web_root import FILE_LIST, Layout, answered_at, web_root
 
     files = {path.relative_to(root).as_posix(): path for path in root.rglob("*") if path.is_file()}
@@ -14,6 +13,6 @@ def list_anew(root: Path) -> None:
     answers = {
         answered_at(name): path.read_bytes()
         for name, path in files.items()
-        if name not in {FILE_LIST, PAGE} and not name.startswith("server/")
+        if name != FILE_LIST and name.startswith(("api/", "ga4gh/", "images/"))
     }
     write_files(root, web_root(answers, layout), layout)
