@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from seqfacility_wire.api_docs.resources import DocsFile, DocsPage
 
 from seqfacility_registry.catalog.resources import SequencingTech
-from seqfacility_registry.checklists.resources import MixsRegistry
+from seqfacility_registry.checklists.resources import MixsChanges, MixsRegistry
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.install_profiles.resources import (
     InstallProfileEntry,
@@ -58,6 +58,7 @@ def routes(
         Route(DOWNLOAD_PATH, PipelineDownload(content), any_origin=True),
         Route(CRATE_PATH, PipelineCrate(content), any_origin=True),
         Route("/api/registry/mixs", MixsRegistry(content), any_origin=True),
+        Route("/api/registry/mixs/changes", MixsChanges(content)),
         Route("/api/version", ReleaseFeed(content)),
         Route("/api/research-data", ResearchData(content)),
         Route("/api/install-profiles", InstallProfileList(content, links)),

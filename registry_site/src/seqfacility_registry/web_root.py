@@ -43,25 +43,29 @@ def web_root(answers: Mapping[str, bytes], layout: Layout) -> dict[str, bytes]:
     The same answers give the same files, whoever made them. Raises `ValueError` when a page cannot be made of
     them, which none of this release's answers is.
     """
+    files = without_pages(answers, layout)
+    site = Site(
+        Documents.of(answers),
+        address_of(answers),
+        lambda path: file_of(path, layout),
+        lambda: json.loads(files[FILE_LIST])["files"],
+        {path: len(content) for path, content in files.items() if path.startswith("server/")},
+    )
+    return dict(sorted({**files, **dict(page_files(site))}.items()))
+
+
+def without_pages(answers: Mapping[str, bytes], layout: Layout) -> dict[str, bytes]:
+    """Return the files that programs read: the answers, their list, and the configurations of servers."""
     files = {file_of(path, layout): _written(path, content, layout) for path, content in answers.items()}
-    listed = file_list(files)
-    files[FILE_LIST] = json_bytes(listed)
-    beside: dict[str, bytes] = {}
+    files[FILE_LIST] = json_bytes(file_list(files))
     if layout is Layout.INDEX:
         names = {
             resolved[1]: download_name(json.loads(content))
             for path, content in answers.items()
             if (resolved := _RESOLVED.fullmatch(path))
         }
-        beside = {f"server/{name}": text.encode() for name, text in server_files(names).items()}
-    site = Site(
-        Documents.of(answers),
-        address_of(answers),
-        lambda path: file_of(path, layout),
-        lambda: listed["files"],
-        {path: len(content) for path, content in beside.items()},
-    )
-    return dict(sorted({**files, **beside, **dict(page_files(site))}.items()))
+        files |= {f"server/{name}": text.encode() for name, text in server_files(names).items()}
+    return files
 
 
 def address_of(answers: Mapping[str, bytes]) -> str:

@@ -1,5 +1,6 @@
 """The pages: what they say, how they are sent, and that a copy has all of them."""
 
+import copy
 import json
 import re
 from collections.abc import Callable
@@ -9,11 +10,13 @@ from typing import Any
 from urllib.parse import unquote, urljoin
 
 import pytest
+from seqfacility_registry.checklists.editions import Edition, read_edition
 from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import exported_files
 from seqfacility_registry.pages.policy import PAGE_POLICY
 from seqfacility_registry.pages.site import FILES_PAGE, INDEX, MENU, NOT_FOUND_PAGE
 from seqfacility_registry.web_root import Layout
+from seqfacility_registry_tools.checklists.writing import write_edition
 
 PUBLIC_URL = "https://registry.example/api"
 _INLINE = re.compile(r"<script(?! src=)|<style|\sstyle=|\son[a-z]+=|javascript:")
@@ -206,6 +209,27 @@ def test_a_pipeline_says_which_versions_were_withdrawn_and_what_is_wrong_with_th
     assert "Advisory SFA-1: high" in text
     assert "Affects 1.9.0. Fixed in 1.10.0." in text
     assert "seqfacility install-pipeline read-counter --enable" in text
+
+
+def test_a_checklist_says_what_each_version_changed(start: Callable[[], Any], content: Path) -> None:
+    first = read_edition(content / "checklists")
+    later = copy.deepcopy(list(first.checklists))
+    soil = next(row for row in later if row["accession"] == "ERC000022")
+    field = soil["fields"][0]
+    soil["fields"][0] = {**field, "required": not field["required"], "units": [*field["units"], "parsec"]}
+    soil["fields"].append({**field, "name": "new_one", "label": "new <one>", "order": 99})
+    write_edition(content / "checklists", Edition(2, "2031-06-04", (), tuple(later)))
+
+    registry = start()
+    text = page(registry, "/checklists/ERC000022/").text
+
+    assert "Version 2 of the set, 2031-06-04" in text
+    assert "<dt>New</dt><dd>new &lt;one&gt;</dd>" in text
+    assert re.search(r"required: <del>(yes|no)</del> → <ins>(yes|no)</ins>; units: <del>nothing</del>", text)
+    assert "<ins>parsec</ins>" in text
+    assert "What each version changed" not in page(registry, "/checklists/ERC000011/").text
+    assert "Versions of the set" in page(registry, "/checklists/").text
+    assert registry.get("/registry/mixs/changes").json["version"] == 2
 
 
 def test_a_private_pipeline_has_no_install_line_and_no_download(registry: Any) -> None:

@@ -170,7 +170,7 @@ ALTERATIONS = (
     Altered("kit that no sync may change", CATALOG, put(*KIT, "localOverrides", value=True), sly=True),
     Altered("kit that stands twice", CATALOG, append("kits")),
     # The checklists.
-    Altered("checklists of the last version", CHECKLISTS, put("version", value=2**31 - 1), sly=True),
+    Altered("checklists of the last version", CHECKLISTS, put("version", value=2**31 - 1)),
     Altered("checklists of an earlier version", CHECKLISTS, put("version", value=0)),
     Altered("another text, same version", CHECKLISTS, put(*FIELD, "helpText", value="Guess."), sly=True),
     Altered("choice without options", CHECKLISTS, put("checklists", 0, "fields", 1, "options", value=[])),

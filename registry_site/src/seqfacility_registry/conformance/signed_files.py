@@ -8,7 +8,7 @@ import hashlib
 from seqfacility_pipeline_package.trust_files import DOCUMENTS, TIMESTAMP_FILE, role_and_version, web_path
 
 from seqfacility_registry.conformance.files import listed_files, read_listed
-from seqfacility_registry.conformance.mirror import Mirror, expect
+from seqfacility_registry.conformance.mirror import Failed, Mirror, expect
 from seqfacility_registry.conformance.signed import SignedSide
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.static_answers import HEALTH, HEALTHY, SERVICE_INFO
@@ -33,7 +33,11 @@ def check_files(mirror: Mirror, signed: SignedSide) -> None:
     release = _check_own_words(mirror, answers)
     layout = Layout.PLAIN if any(row["path"].endswith("/index.html") for row in rows) else Layout.INDEX
     listed = {row["path"] for row in rows}
-    for path, content in web_root(answers, layout).items():
+    try:
+        made = web_root(answers, layout)
+    except ValueError as strange:
+        raise Failed(f"no pages can be made of the answers: {strange}") from strange
+    for path, content in made.items():
         if path == FILE_LIST or (mirror.is_static and path not in listed):
             _check_made(mirror, path, content, release)
 

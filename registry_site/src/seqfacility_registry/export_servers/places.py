@@ -121,6 +121,7 @@ def _registry() -> list[Place]:
     return [
         Place("/api/registry", NOT_FOUND, PUBLIC_DOCUMENT, any_origin=True, is_literal=True),
         Place("/api/registry/mixs", NOT_FOUND, PUBLIC_DOCUMENT, any_origin=True, is_literal=True),
+        Place("/api/registry/mixs/changes", NOT_FOUND, PUBLIC_DOCUMENT, is_literal=True),
         Place("/api/registry/sequencing-tech", NOT_FOUND, PUBLIC_DOCUMENT, is_literal=True),
         Place(f"/api/registry/{_ID}", _NO_PIPELINE, PUBLIC_DOCUMENT, any_origin=True),
         Place("/api/registry/[^/]+", _BAD_ID, any_origin=True, holds=Holds.NOTHING),

@@ -3,7 +3,9 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
+from threading import Lock
 from typing import Any, Final
 
 from falcon import Request, Response
@@ -25,6 +27,10 @@ PAGE_PATHS: Final = re.compile(r"/(?!(?:api|ga4gh|images)(?:/|\Z))")
 METHODS: Final = "GET, HEAD, OPTIONS"
 MAX_ADDRESSES: Final = 2
 """Pages are kept for so many addresses of the service; they are some megabytes, and are made again."""
+
+
+def may_be_a_page(path: str) -> bool:
+    return PAGE_PATHS.match(path) is not None
 
 
 class PublishedPages:
@@ -51,9 +57,7 @@ class Pages:
         self._content = content
         self._links = links
         self._files = files
-        self._publication: Publication | None = None
-        self._documents = Documents({})
-        self._made: dict[str, PublishedPages] = {}
+        self._kept: _Kept | None = None
 
     def __call__(self, req: Request, resp: Response, **_words: object) -> None:
         """Answer a page, or one of the files beside them."""
@@ -77,16 +81,32 @@ class Pages:
 
     def _pages(self, base_url: str) -> PublishedPages:
         publication = self._content.current()
-        if publication is not self._publication:
-            self._publication, self._documents, self._made = publication, _documents(publication), {}
-        if base_url not in self._made:
-            while len(self._made) >= MAX_ADDRESSES:
-                del self._made[next(iter(self._made))]
-            listed = partial(_listed, self._files, base_url)
-            self._made[base_url] = PublishedPages(
-                Site(self._documents, base_url, partial(file_of, layout=Layout.INDEX), listed, {})
-            )
-        return self._made[base_url]
+        # WHY: threads ask at once; what each has found goes on to hold together, whoever replaces it.
+        kept = self._kept
+        if kept is None or kept.publication is not publication:
+            kept = self._kept = _Kept(publication, _documents(publication), self._files)
+        return kept.at(base_url)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What was made of one publication, for the addresses that were asked for last."""
+
+    publication: Publication
+    documents: Documents
+    files: FileList
+    made: dict[str, PublishedPages] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+    def at(self, base_url: str) -> PublishedPages:
+        with self.lock:
+            if base_url not in self.made:
+                while len(self.made) >= MAX_ADDRESSES:
+                    del self.made[next(iter(self.made))]
+                listed = partial(_listed, self.files, base_url)
+                site = Site(self.documents, base_url, partial(file_of, layout=Layout.INDEX), listed, {})
+                self.made[base_url] = PublishedPages(site)
+            return self.made[base_url]
 
 
 def _documents(publication: Publication) -> Documents:

@@ -234,7 +234,12 @@ class Site:
             if metric["series"]
         ]
         groups = [
-            (name, [metric for metric in metrics if metric["category"] == key])
+            (
+                name,
+                sorted(
+                    (one for one in metrics if one["category"] == key), key=lambda one: not one["flagship"]
+                ),
+            )
             for key, name in document["categories"].items()
         ]
         return {"research": document, "groups": groups, "width": WIDTH, "height": HEIGHT}
