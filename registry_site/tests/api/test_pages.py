@@ -225,7 +225,7 @@ def test_a_checklist_says_what_each_version_changed(start: Callable[[], Any], co
 
     assert "Version 2 of the set, 2031-06-04" in text
     assert "<dt>New</dt><dd>new &lt;one&gt;</dd>" in text
-    assert re.search(r"required: <del>(yes|no)</del> → <ins>(yes|no)</ins>; units: <del>nothing</del>", text)
+    assert re.search(r"mandatory: <del>(yes|no)</del> → <ins>(yes|no)</ins>; units: <del>none</del>", text)
     assert "<ins>parsec</ins>" in text
     assert "What each version changed" not in page(registry, "/checklists/ERC000011/").text
     assert "Versions of the set" in page(registry, "/checklists/").text

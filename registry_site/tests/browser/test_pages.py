@@ -16,7 +16,7 @@ from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import export
 from seqfacility_registry.settings import shipped_content
 from seqfacility_registry.web_root import Layout
-from seqfacility_testkit.pages import axe, looks_right
+from seqfacility_testkit.pages import WIDTHS, axe, looks_right, no_horizontal_scroll
 
 Open = Callable[..., Page]
 PLACES = (
@@ -130,8 +130,9 @@ def test_a_filter_of_fields_hides_the_sections_that_have_none_left(open_page: Op
     expect(page.locator("#fields tr.group:visible")).to_have_count(1)
 
 
-def test_the_search_is_reached_and_followed_by_keyboard_alone(open_page: Open, web: Path) -> None:
-    page = open_page()
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_search_is_reached_and_followed_by_keyboard_alone(open_page: Open, web: Path, width: int) -> None:
+    page = open_page(width=width)
     page.goto("/releases/")
 
     page.keyboard.press("/")
@@ -140,6 +141,7 @@ def test_the_search_is_reached_and_followed_by_keyboard_alone(open_page: Open, w
     found = page.get_by_role("link", name="Read quality control")
     expect(found).to_be_visible()
     axe(page, web)
+    no_horizontal_scroll(page)
     page.keyboard.press("Tab")
     expect(found).to_be_focused()
     page.keyboard.press("Enter")

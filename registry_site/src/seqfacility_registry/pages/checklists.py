@@ -1,7 +1,15 @@
 """What the pages of checklists show: fields by section, and what each version of the registry changed."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
+
+WORDS: Final = {
+    "checklistVersion": "version",
+    "helpText": "meaning",
+    "required": "mandatory",
+    "type": "kind of answer",
+}
+"""Properties as the pages call them, where their name in the document is another one."""
 
 
 def page_name(accession: str) -> str:

@@ -13,7 +13,7 @@ from jinja2 import TemplateError
 
 from seqfacility_registry.answers import json_bytes
 from seqfacility_registry.pages import documents as paths
-from seqfacility_registry.pages.checklists import changes_of, page_name, sections_of
+from seqfacility_registry.pages.checklists import WORDS, changes_of, page_name, sections_of
 from seqfacility_registry.pages.documents import Documents
 from seqfacility_registry.pages.file_list import file_sections
 from seqfacility_registry.pages.plots import HEIGHT, WIDTH, plot_of
@@ -215,7 +215,8 @@ class Site:
     def _checklist_page(self, checklist: Mapping[str, Any]) -> Page:
         def values() -> Values:
             changes = changes_of(self._documents.find(paths.CHANGES), checklist["accession"])
-            return {"checklist": checklist, "sections": sections_of(checklist), "changes": changes}
+            sections = sections_of(checklist)
+            return {"checklist": checklist, "sections": sections, "changes": changes, "words": WORDS}
 
         about = checklist["description"]
         return Page("checklist.html", checklist["name"], about, values, paths.CHECKLISTS)
