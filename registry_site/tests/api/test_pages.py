@@ -232,6 +232,29 @@ def test_a_checklist_says_what_each_version_changed(start: Callable[[], Any], co
     assert registry.get("/registry/mixs/changes").json["version"] == 2
 
 
+@pytest.mark.parametrize("known", [{}, {"by": "Lakeside Genomics", "data": "One lane of a mock <community>"}])
+def test_a_verified_pipeline_says_what_is_known_of_its_run_and_nothing_else(
+    start: Callable[[], Any], content: Path, known: dict[str, str]
+) -> None:
+    path, document = entry(content)
+    record = {
+        "version": "1.10.0",
+        "date": "2031-05-04",
+        "engine": "nextflow",
+        "engineVersion": "26.04.0",
+        "test": "-profile test",
+        "outputs": ["counts"],
+    }
+    path.write_text(json.dumps(document | {"verified": True, "verification": record | known}))
+
+    text = page(start(), "/pipelines/read-counter/").text
+
+    assert "version 1.10.0, with Nextflow 26.04.0" in text
+    assert ("<dt>Run by</dt><dd>Lakeside Genomics</dd>" in text) is ("by" in known)
+    assert ("<dt>Data</dt><dd>One lane of a mock &lt;community&gt;</dd>" in text) is ("data" in known)
+    assert text.count("<dt>Run by</dt>") == text.count("<dt>Data</dt>") == bool(known)
+
+
 def test_a_private_pipeline_has_no_install_line_and_no_download(registry: Any) -> None:
     text = page(registry, "/pipelines/private-counter/").text
 

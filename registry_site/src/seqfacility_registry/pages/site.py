@@ -16,6 +16,7 @@ from seqfacility_registry.pages import documents as paths
 from seqfacility_registry.pages.checklists import WORDS, changes_of, page_name, sections_of
 from seqfacility_registry.pages.documents import Documents
 from seqfacility_registry.pages.file_list import file_sections
+from seqfacility_registry.pages.pipelines import pipeline_values, targets_in_words
 from seqfacility_registry.pages.plots import HEIGHT, WIDTH, plot_of
 from seqfacility_registry.pages.policy import POLICY_IN_PAGE
 from seqfacility_registry.pages.rendering import environment, script, style_sheet
@@ -202,7 +203,8 @@ class Site:
     def _pipelines(self) -> Values:
         index = self._documents.find(paths.REGISTRY) or {}
         names = {row["id"]: row["name"] for row in index.get("categories", [])}
-        return {"entries": list(self._documents.pipelines()), "categories": names}
+        entries = list(self._documents.pipelines())
+        return {"entries": entries, "categories": names, "works_on": targets_in_words}
 
     def _checklists(self) -> Values:
         return {
@@ -253,7 +255,8 @@ class Site:
 
 def _pipeline_page(entry: Mapping[str, Any]) -> Page:
     document = f"{paths.REGISTRY}/{entry['id']}"
-    return Page("pipeline.html", entry["name"], entry["shortDescription"], lambda: {"entry": entry}, document)
+    values = partial(pipeline_values, entry)
+    return Page("pipeline.html", entry["name"], entry["shortDescription"], values, document)
 
 
 def page_files(site: Site) -> Iterator[tuple[str, bytes]]:
