@@ -139,14 +139,15 @@ def test_every_row_of_the_search_leads_to_a_place_that_is_there(content: Path) -
     files = export_of(content)
     rows = json.loads(files["search.json"])
 
-    assert {"Pipeline", "Checklist", "Platform", "Device", "Flow cell", "Kit", "Profile", "Metric"} == {
-        row["kind"] for row in rows
-    }
+    kinds = {"Pipeline", "Checklist", "Platform", "Device", "Flow cell", "Kit", "Profile", "Metric", "Field"}
+    assert {row["kind"] for row in rows} == kinds
     for row in rows:
         path, _, anchor = row["path"].partition("#")
+        path, _, query = path.partition("?field=")
         body = files[f"{path}{INDEX}"].decode()
         assert row["title"] in body
         assert anchor == "" or f'id="{anchor}"' in body
+        assert unquote(query) in {"", row["title"]}
 
 
 def test_pages_are_sent_with_their_policy_and_may_be_kept_like_answers(registry: Any) -> None:
@@ -302,7 +303,7 @@ def test_a_plot_has_a_table_with_every_value(registry: Any, content: Path) -> No
     text = page(registry, "/research/").text
 
     for metric in json.loads((content / "research/snapshot.json").read_bytes())["metrics"]:
-        assert f'<figure id="{metric["id"]}">' in text
+        assert f'<figure id="metric-{metric["id"]}">' in text
         for day, _value in metric["series"]:
             assert f'<th scope="row">{day}</th>' in text
     assert text.count("<polyline") == 3

@@ -100,7 +100,11 @@ def test_a_person_who_finds_the_registry_learns_how_to_use_and_to_copy_it(
     page = open_page()
     page.goto("/")
 
+    expect(
+        page.get_by_text("SeqFacility is open software that a sequencing core facility runs")
+    ).to_be_visible()
     expect(page.get_by_text(f"SERVICE_API_URL={service}/api")).to_be_visible()
+    expect(page.get_by_text("seqfacility install-pipeline read-cleaning --enable")).to_be_visible()
     page.get_by_role("link", name="How to make and check one").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Mirrors")
     expect(page.get_by_text("seqfacility-registry verify-mirror")).to_be_visible()
@@ -174,6 +178,31 @@ def test_a_search_leads_to_the_row_of_a_kit(open_page: Open) -> None:
     expect(page.locator("#kits-sqk-lsk114")).to_be_in_viewport()
 
 
+def test_a_search_for_a_field_leads_to_the_checklists_that_have_it(open_page: Open) -> None:
+    page = open_page()
+    page.goto("/")
+
+    page.get_by_role("searchbox", name="Search").fill("samp_vol_we_dna_ext")
+    page.get_by_role("link", name="sample volume or weight for DNA extraction").click()
+
+    rows = page.locator("#checklists tbody tr:visible")
+    expect(page.get_by_label("that have a field")).to_have_value("sample volume or weight for DNA extraction")
+    expect(page.locator(".filter").get_by_role("status")).to_have_text(f"{rows.count()} rows")
+    assert 0 < rows.count() < page.locator("#checklists tbody tr").count()
+    page.get_by_label("Filter checklists").fill("soil")
+    expect(rows.first).to_contain_text("soil", ignore_case=True)
+
+
+def test_a_search_for_a_field_of_one_checklist_leads_to_its_row(open_page: Open) -> None:
+    page = open_page()
+    page.goto("/")
+
+    page.get_by_role("searchbox", name="Search").fill("germline")
+    page.get_by_role("link", name="germline", exact=True).click()
+
+    expect(page.locator("#field-germline")).to_be_in_viewport()
+
+
 def test_without_script_a_page_is_complete_and_offers_nothing_that_needs_one(open_page: Open) -> None:
     page = open_page(java_script_enabled=False)
     page.goto("/checklists/")
@@ -189,7 +218,7 @@ def test_without_script_a_page_is_complete_and_offers_nothing_that_needs_one(ope
 def test_a_page_prints_without_what_is_for_screens_and_with_every_value(open_page: Open) -> None:
     page = open_page()
     page.goto("/research/")
-    table = page.locator("#mixs_terms table")
+    table = page.locator("#metric-mixs_terms table")
     expect(table).to_be_hidden()
 
     page.emulate_media(media="print")

@@ -179,7 +179,15 @@ def _times(folder: Path) -> dict[str, float]:
 def test_servers_show_people_the_pages_and_the_headers_of_the_service(
     configured_mirror: str, registry: Any, exported: Path
 ) -> None:
-    files = ("", "index.html", "look/registry.css", "look/registry.js", "search.json", "sitemap.xml")
+    files = (
+        "",
+        "index.html",
+        "look/registry.css",
+        "look/registry.js",
+        "look/icon.svg",
+        "search.json",
+        "sitemap.xml",
+    )
     pages = (
         "pipelines",
         "pipelines/",

@@ -41,9 +41,9 @@ def environment() -> Environment:
 def style_sheet() -> bytes:
     """Return the tokens of both services and the style of these pages, as one file."""
     tokens = files("seqfacility_wire").joinpath("look/tokens.css").read_bytes()
-    return tokens + (_HERE / "look/registry.css").read_bytes()
+    return tokens + look_file("registry.css")
 
 
 @cache
-def script() -> bytes:
-    return (_HERE / "look/registry.js").read_bytes()
+def look_file(name: str) -> bytes:
+    return (_HERE / "look" / name).read_bytes()

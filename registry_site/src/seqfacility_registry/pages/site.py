@@ -19,7 +19,7 @@ from seqfacility_registry.pages.file_list import file_sections
 from seqfacility_registry.pages.pipelines import pipeline_values, targets_in_words
 from seqfacility_registry.pages.plots import HEIGHT, WIDTH, plot_of
 from seqfacility_registry.pages.policy import POLICY_IN_PAGE
-from seqfacility_registry.pages.rendering import environment, script, style_sheet
+from seqfacility_registry.pages.rendering import environment, look_file, style_sheet
 from seqfacility_registry.pages.search import search_index
 from seqfacility_registry.pages.technology import catalog_values
 from seqfacility_registry.trust.links import with_address
@@ -43,6 +43,7 @@ MEDIA_TYPES: Final[Mapping[str, str]] = {
     "js": "text/javascript; charset=utf-8",
     "json": "application/json",
     "xml": "application/xml",
+    "svg": "image/svg+xml",
 }
 
 Values = Mapping[str, Any]
@@ -93,7 +94,8 @@ class Site:
         }
         found[NOT_FOUND_PAGE] = partial(self._page, None, _MISSING)
         found["look/registry.css"] = style_sheet
-        found["look/registry.js"] = script
+        found["look/registry.js"] = partial(look_file, "registry.js")
+        found["look/icon.svg"] = partial(look_file, "icon.svg")
         found["search.json"] = lambda: json_bytes(search_index(self._documents))
         found["sitemap.xml"] = self._sitemap
         return found
@@ -194,6 +196,7 @@ class Site:
             "checklists": len(documents.checklists()),
             "technologies": len((documents.find(paths.CATALOG) or {}).get("technologies", [])),
             "profiles": len(list(documents.profiles())),
+            "example": _example(entries),
             **self._signatures(),
         }
 
@@ -257,6 +260,13 @@ def _pipeline_page(entry: Mapping[str, Any]) -> Page:
     document = f"{paths.REGISTRY}/{entry['id']}"
     values = partial(pipeline_values, entry)
     return Page("pipeline.html", entry["name"], entry["shortDescription"], values, document)
+
+
+def _example(entries: Sequence[Mapping[str, Any]]) -> str | None:
+    """Return the pipeline that the first page installs, verified and featured ones first."""
+    offered = [entry for entry in entries if entry["status"] == "available"]
+    ordered = sorted(offered, key=lambda entry: (not entry["verified"], not entry["featured"]))
+    return next((entry["id"] for entry in ordered if "order" in entry["targets"]["supported"]), None)
 
 
 def page_files(site: Site) -> Iterator[tuple[str, bytes]]:

@@ -11,24 +11,49 @@ function plural(count, one, many) {
   return count === 1 ? `1 ${one}` : `${count} ${many}`;
 }
 
+// Each input wants its words in its part of a row, or in all but what is another's.
+function textOf(row, part) {
+  if (part) return [...row.querySelectorAll(part)].map((one) => one.textContent).join(" ").toLowerCase();
+  const copy = row.cloneNode(true);
+  copy.querySelectorAll(".names").forEach((one) => one.remove());
+  return copy.textContent.toLowerCase();
+}
+
 function filterTable(bar) {
   const table = document.getElementById(bar.dataset.filter);
-  const input = bar.querySelector("input");
+  const inputs = [...bar.querySelectorAll("input")];
   const status = bar.querySelector("[role=status]");
-  const rows = [...table.querySelectorAll("tbody tr:not(.group)")].map((row) => [row, row.textContent.toLowerCase()]);
-  input.addEventListener("input", () => {
-    const wanted = words(input.value);
+  const rows = [...table.querySelectorAll("tbody tr:not(.group)")].map((row) => [row, inputs.map((input) => textOf(row, input.dataset.part))]);
+
+  function show() {
+    const wanted = inputs.map((input) => words(input.value));
     let shown = 0;
-    for (const [row, text] of rows) {
-      row.hidden = !wanted.every((word) => text.includes(word));
+    for (const [row, texts] of rows) {
+      row.hidden = !wanted.every((some, place) => some.every((word) => texts[place].includes(word)));
       shown += row.hidden ? 0 : 1;
     }
     for (const group of table.querySelectorAll("tr.group")) {
       group.hidden = ![...group.parentElement.rows].some((row) => row !== group && !row.hidden);
     }
-    status.textContent = wanted.length === 0 ? "" : plural(shown, "row", "rows");
-  });
+    status.textContent = wanted.every((some) => some.length === 0) ? "" : plural(shown, "row", "rows");
+  }
+
+  // A search leads here: ?field=depth fills the input of that name.
+  const asked = new URLSearchParams(location.search);
+  for (const input of inputs) {
+    input.value = asked.get(input.name) ?? "";
+    input.addEventListener("input", show);
+  }
   bar.hidden = false;
+  show();
+}
+
+// How well a row fits: it is named so, begins so, is named with all words, or mentions them.
+function rank(row, asked, wanted) {
+  const title = row.title.toLowerCase();
+  if (title === asked) return 0;
+  if (title.startsWith(asked)) return 1;
+  return wanted.every((word) => title.includes(word)) ? 2 : 3;
 }
 
 function search(bar) {
@@ -66,8 +91,8 @@ function search(bar) {
     }
     if (input.value.trim() === "" || words(input.value).join(" ") !== wanted.join(" ")) return;
     const hits = rows.filter((row) => wanted.every((word) => row.text.includes(word)));
-    // What is named so comes before what mentions it.
-    hits.sort((one, other) => Number(other.title.toLowerCase().includes(wanted[0])) - Number(one.title.toLowerCase().includes(wanted[0])));
+    const asked = wanted.join(" ");
+    hits.sort((one, other) => rank(one, asked, wanted) - rank(other, asked, wanted));
     list.replaceChildren(
       ...hits.slice(0, MAX_FOUND).map((row) => {
         const link = Object.assign(document.createElement("a"), { href: root + row.path, textContent: row.title });
