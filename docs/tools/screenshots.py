@@ -1,10 +1,11 @@
-"""Take pictures of every screen, of an instance in which the demo and a little more has happened.
+"""Take pictures of every screen: of an instance in which the demo and a little more happened, of a registry.
 
     nox -s screenshots
     nox -s screenshots -- sign-in orders
 
 Each screen is taken in both themes, on a desk and on a telephone, into build/screens. Those that the guide
-and the README show go to docs/screens as well, small. A new screen is a line of `SCREENS`.
+and the README show go to docs/screens as well, small. A new screen is a line of `SCREENS`, a page of the
+registry one of `PUBLIC_SCREENS`.
 """
 
 import random
@@ -109,6 +110,12 @@ def report_open(page: Page) -> None:
     page.frame_locator("iframe").get_by_role("heading").first.wait_for()
 
 
+def searching(page: Page) -> None:
+    page.keyboard.press("/")
+    page.keyboard.type("depth")
+    page.locator("#found").get_by_role("link").first.wait_for()
+
+
 @dataclass(frozen=True)
 class Screen:
     """A picture: who stands where, and what they do before it is taken; `{depths}` is an order's number."""
@@ -168,26 +175,62 @@ SCREENS = (
     Screen("registry", "/facility/registry", ADMIN),
     Screen("audit", "/facility/audit", ADMIN),
 )
+PUBLIC_SCREENS = (
+    Screen("public-registry", "/", guide="light-1280"),
+    Screen("public-pipelines", "/pipelines/"),
+    Screen("public-pipeline", "/pipelines/reads-qc/"),
+    Screen("public-pipeline-fetched", "/pipelines/taxprofiler/"),
+    Screen("public-checklists", "/checklists/"),
+    Screen("public-field", "/checklists/?field=depth"),
+    Screen("public-checklist", "/checklists/ERC000022/"),
+    Screen("public-technology", "/technology/"),
+    Screen("public-profiles", "/profiles/"),
+    Screen("public-research", "/research/"),
+    Screen("public-releases", "/releases/"),
+    Screen("public-mirrors", "/mirrors/"),
+    Screen("public-files", "/files/"),
+    Screen("public-search", "/", before=searching),
+    Screen("public-printed", "/pipelines/reads-qc/", before=on_paper),
+)
+PUBLIC_ADDRESS = "https://registry.example.org/api"
 
 
 def main() -> int:
-    wanted = [screen for screen in SCREENS if not sys.argv[1:] or screen.name in sys.argv[1:]]
     binary = find_chromium()
     if binary is None:
         sys.exit("needs the Debian package chromium")
     with tempfile.TemporaryDirectory() as temporary:
         processes = Processes(Path(temporary) / "logs")
         try:
-            facility, names = facility_with_a_past(Path(temporary), processes)
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
-                viewer = Viewer(browser, facility)
-                for screen in wanted:
-                    take(screen, viewer, names)
-                browser.close()
+            if screens := wanted(SCREENS):
+                photograph(screens, binary, *facility_with_a_past(Path(temporary), processes))
+            if screens := wanted(PUBLIC_SCREENS):
+                photograph(screens, binary, public_registry(Path(temporary), processes), {})
         finally:
             processes.stop_all()
     return 0
+
+
+def wanted(screens: tuple[Screen, ...]) -> list[Screen]:
+    return [screen for screen in screens if not sys.argv[1:] or screen.name in sys.argv[1:]]
+
+
+def photograph(screens: list[Screen], binary: str, facility: LiveFacility, names: dict[str, str]) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
+        viewer = Viewer(browser, facility)
+        for screen in screens:
+            take(screen, viewer, names)
+        browser.close()
+
+
+def public_registry(folder: Path, processes: Processes) -> LiveFacility:
+    """Serve the shipped content under the same address at every run; who looks needs to know only where."""
+    environment = {"SEQFACILITY_REGISTRY_PUBLIC_URL": PUBLIC_ADDRESS}
+    process = processes.start(
+        "seqfacility_registry", "serve", "--bind", "127.0.0.1:0", environment=environment
+    )
+    return LiveFacility(folder / "none", processes, base=process.url())
 
 
 def facility_with_a_past(folder: Path, processes: Processes) -> tuple[LiveFacility, dict[str, str]]:
