@@ -71,6 +71,7 @@ def test_months_are_counted_anew_and_the_file_is_saved_with_the_keyboard_alone(
 
     admin_page.get_by_role("button", name=f"Year {year}").focus()
     admin_page.keyboard.press("Enter")
+    expect(admin_page.locator("[data-item]", has_text=str(year))).to_be_focused()
     admin_page.keyboard.press("Enter")
     expect(admin_page).to_have_url(f"{instance.base}/facility/numbers?year={year}")
 

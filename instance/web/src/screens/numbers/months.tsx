@@ -25,8 +25,8 @@ export function Months({ months }: { months: readonly Month[] }) {
   const bases = useMemo(() => [months.map(({ output }) => output.bases)], [months]);
   const days = useMemo(() => [months.map(daysOf)], [months]);
   return (
-    <section class="stack-tight" aria-labelledby="numbers-months">
-      <h2 id="numbers-months">{text.byMonth}</h2>
+    <div class="stack-tight">
+      <h2>{text.byMonth}</h2>
       <div class="numbers-plots">
         <OnePlot
           title={text.ordersPlot}
@@ -81,7 +81,7 @@ export function Months({ months }: { months: readonly Month[] }) {
         rows={months}
         rowId={({ month }) => month}
       />
-    </section>
+    </div>
   );
 }
 

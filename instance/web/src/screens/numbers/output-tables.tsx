@@ -49,8 +49,8 @@ export function Totals({ numbers }: { numbers: Numbers }) {
 
 export function ByPlatform({ platforms }: { platforms: Numbers["platforms"] }) {
   return (
-    <section class="stack-tight" aria-labelledby="numbers-platforms">
-      <h2 id="numbers-platforms">{text.byPlatform}</h2>
+    <div class="stack-tight">
+      <h2>{text.byPlatform}</h2>
       <Table
         label={text.byPlatform}
         columns={[
@@ -60,14 +60,14 @@ export function ByPlatform({ platforms }: { platforms: Numbers["platforms"] }) {
         rows={platforms}
         rowId={({ platform }) => platform ?? ""}
       />
-    </section>
+    </div>
   );
 }
 
 export function ByDepartment({ departments }: { departments: Numbers["departments"] }) {
   return (
-    <section class="stack-tight" aria-labelledby="numbers-departments">
-      <h2 id="numbers-departments">{text.byDepartment}</h2>
+    <div class="stack-tight">
+      <h2>{text.byDepartment}</h2>
       <Table
         label={text.byDepartment}
         columns={[
@@ -81,6 +81,6 @@ export function ByDepartment({ departments }: { departments: Numbers["department
         rows={departments}
         rowId={({ department }) => department?.id ?? ""}
       />
-    </section>
+    </div>
   );
 }

@@ -7,8 +7,8 @@ const OUTCOMES = ["completed", "failed", "cancelled", "running", "queued", "pend
 
 export function TurnaroundTable({ turnaround }: { turnaround: readonly Turnaround[] }) {
   return (
-    <section class="stack-tight" aria-labelledby="numbers-turnaround">
-      <h2 id="numbers-turnaround">{text.turnaround}</h2>
+    <div class="stack-tight">
+      <h2>{text.turnaround}</h2>
       {turnaround.every(({ orders, ordersUnknown }) => orders + ordersUnknown === 0) ? (
         <p class="muted">{text.noneDelivered}</p>
       ) : (
@@ -34,14 +34,14 @@ export function TurnaroundTable({ turnaround }: { turnaround: readonly Turnaroun
           rowId={({ interval }) => interval}
         />
       )}
-    </section>
+    </div>
   );
 }
 
 export function RunsTable({ runs }: { runs: Numbers["runs"] }) {
   return (
-    <section class="stack-tight" aria-labelledby="numbers-runs">
-      <h2 id="numbers-runs">{text.runs}</h2>
+    <div class="stack-tight">
+      <h2>{text.runs}</h2>
       {runs.length === 0 ? (
         <p class="muted">{text.noRuns}</p>
       ) : (
@@ -60,14 +60,14 @@ export function RunsTable({ runs }: { runs: Numbers["runs"] }) {
           rowId={({ pipelineId }) => pipelineId}
         />
       )}
-    </section>
+    </div>
   );
 }
 
 export function StorageTables({ storage }: { storage: Numbers["storage"] }) {
   return (
-    <section class="stack-tight" aria-labelledby="numbers-storage">
-      <h2 id="numbers-storage">{text.storage}</h2>
+    <div class="stack-tight">
+      <h2>{text.storage}</h2>
       <Table
         label={text.byClass}
         columns={[
@@ -105,6 +105,6 @@ export function StorageTables({ storage }: { storage: Numbers["storage"] }) {
           rowId={({ id }) => id}
         />
       )}
-    </section>
+    </div>
   );
 }
