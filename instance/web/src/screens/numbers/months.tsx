@@ -3,7 +3,6 @@ import { Plot } from "../../parts/plot";
 import { Table } from "../../parts/table";
 import { Time } from "../../parts/time";
 import { numbersText as text } from "../../text/en/numbers";
-import { count } from "../../text/format";
 import { outputColumns } from "./output-tables";
 import type { Month } from "./state";
 
@@ -34,7 +33,7 @@ export function Months({ months }: { months: readonly Month[] }) {
           values={orders}
           label={text.orders}
           ink="series-1"
-          format={count}
+          format={text.whole}
         />
         <OnePlot
           title={text.basesPlot}
@@ -98,7 +97,11 @@ function OnePlot({ title, x, values, label, ink, format }: PlotProps) {
   return (
     <figure class="card stack-tight numbers-plot" aria-label={title}>
       <figcaption>{title}</figcaption>
-      <Plot x={x} values={values} formatX={nameOf} series={[{ label, ink, kind: "bars", format }]} />
+      {values.flat().every((value) => value === null) ? (
+        <p class="muted">{text.nothingKnown}</p>
+      ) : (
+        <Plot x={x} values={values} formatX={nameOf} series={[{ label, ink, kind: "bars", format }]} />
+      )}
     </figure>
   );
 }

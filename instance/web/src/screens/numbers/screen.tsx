@@ -5,6 +5,7 @@ import { addressWith } from "../../parts/address";
 import { Button, LinkButton } from "../../parts/button";
 import { DemoNote } from "../../parts/demo-note";
 import { Empty } from "../../parts/empty";
+import { Icon } from "../../parts/icon";
 import { Loaded } from "../../parts/loading";
 import { Menu } from "../../parts/menu";
 import { PageHead } from "../../parts/page-head";
@@ -75,6 +76,7 @@ function YearMenu({ numbers }: { numbers: Numbers }) {
   return (
     <Menu label={text.yearOf(numbers.year)} groups={[{ items }]}>
       {text.yearOf(numbers.year)}
+      <Icon name="down" />
     </Menu>
   );
 }

@@ -83,28 +83,35 @@ export function StorageTables({ storage }: { storage: Numbers["storage"] }) {
         rows={storage.classes}
         rowId={(row) => row.class}
       />
-      {storage.largestOrders.length > 0 && (
-        <Table
-          label={text.byOrder}
-          columns={[
-            {
-              id: "order",
-              label: text.order,
-              cell: ({ orderNumber }) => <a href={`/orders/${orderNumber}`}>{orderNumber}</a>,
-            },
-            { id: "name", label: text.name, isLong: true, cell: ({ name }) => name },
-            { id: "files", label: text.files, isNumber: true, cell: ({ room }) => count(room.files) },
-            {
-              id: "room",
-              label: text.room,
-              isNumber: true,
-              cell: ({ room }) => text.roomOf(room.bytes, room.filesOfUnknownSize),
-            },
-          ]}
-          rows={storage.largestOrders}
-          rowId={({ id }) => id}
-        />
-      )}
+      {storage.largestOrders.length > 0 && <LargestOrders orders={storage.largestOrders} />}
     </div>
+  );
+}
+
+function LargestOrders({ orders }: { orders: Numbers["storage"]["largestOrders"] }) {
+  return (
+    <>
+      <h3>{text.byOrder}</h3>
+      <Table
+        label={text.byOrder}
+        columns={[
+          {
+            id: "order",
+            label: text.order,
+            cell: ({ orderNumber }) => <a href={`/orders/${orderNumber}`}>{orderNumber}</a>,
+          },
+          { id: "name", label: text.name, isLong: true, cell: ({ name }) => name },
+          { id: "files", label: text.files, isNumber: true, cell: ({ room }) => count(room.files) },
+          {
+            id: "room",
+            label: text.room,
+            isNumber: true,
+            cell: ({ room }) => text.roomOf(room.bytes, room.filesOfUnknownSize),
+          },
+        ]}
+        rows={orders}
+        rowId={({ id }) => id}
+      />
+    </>
   );
 }

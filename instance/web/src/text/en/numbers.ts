@@ -44,6 +44,9 @@ export const numbersText = {
   ordersPlot: "Orders by month",
   basesPlot: "Bases by month",
   turnaroundPlot: "Submitted to delivered by month, median",
+  nothingKnown: "None of it is known.",
+  /** Only whole numbers are named on an axis. */
+  whole: (value: number): string => (Number.isInteger(value) ? count(value) : ""),
   basesAxis: bases,
   byPlatform: "By platform",
   platform: "Platform",
