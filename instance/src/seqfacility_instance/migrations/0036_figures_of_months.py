@@ -7,7 +7,7 @@ from peewee import Database, SqliteDatabase
 _INDEXES: Final = (
     """CREATE INDEX "orders_published" ON "orders" ("sequencing_files_published_at")
     WHERE ("sequencing_files_published_at" IS NOT NULL)""",
-    'CREATE INDEX "status_notes_by_kind" ON "status_notes" ("note_type", "created_at")',
+    'CREATE INDEX "status_notes_created" ON "status_notes" ("created_at")',
     'CREATE INDEX "reads_created" ON "reads" ("created_at")',
 )
 
