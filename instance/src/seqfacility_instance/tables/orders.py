@@ -114,7 +114,7 @@ class StatusNote(Entity):
 
 
 # The orders that were submitted in a month, for its figures.
-# HAZARD: with the kind of note first, SQLite takes it for the notes of an order, too, and reads all of a kind.
+# HAZARD: with the kind of note first, SQLite takes it for the notes of an order, too: it reads all of a kind.
 StatusNote.add_index(StatusNote.created_at, name="status_notes_created")
 
 

@@ -3,6 +3,7 @@ import { bases } from "./live";
 
 const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
 const monthShort = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
+const dayParts = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 2 });
 
 const UNKNOWN = "unknown";
 
@@ -71,7 +72,7 @@ export const numbersText = {
   p90: "90th percentile",
   time: (seconds: number | null): string => (seconds === null ? UNKNOWN : duration(seconds)),
   noneDelivered: "No order was delivered.",
-  days: (days: number): string => `${count(days)} d`,
+  days: (days: number): string => `${dayParts.format(days)} d`,
   wholeMedian: "Median to delivery",
   runs: "Pipeline runs",
   pipeline: "Pipeline",
