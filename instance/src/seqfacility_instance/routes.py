@@ -35,6 +35,7 @@ from seqfacility_instance.live import resources as live
 from seqfacility_instance.mail import resources as mail
 from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.notifications import resources as notifications
+from seqfacility_instance.numbers import resources as numbers
 from seqfacility_instance.oidc import resources as oidc
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
@@ -284,6 +285,8 @@ def _administration(services: Services) -> list[Route]:
         Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
         Route("/api/admin/audit/chain", site.AuditChain(services.audit_care), GET=LIVE_ADMIN),
         Route("/api/admin/health", site.AdminHealth(services.health), GET=ADMIN),
+        Route("/api/admin/numbers", numbers.Numbers(services.numbers), GET=LIVE_ADMIN),
+        Route("/api/admin/numbers.csv", numbers.NumbersFile(services.numbers), GET=LIVE_ADMIN),
         Route("/api/admin/mail", mail.FailedMail(services.mail), GET=LIVE_ADMIN),
         Route("/api/admin/mail/{mail_id:id}/retry", mail.MailRetry(services.mail), POST=LIVE_ADMIN),
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),

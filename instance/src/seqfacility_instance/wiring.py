@@ -60,6 +60,7 @@ from seqfacility_instance.mail.service import Mail
 from seqfacility_instance.mail.subscriber import queue_event_mail
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
+from seqfacility_instance.numbers.service import FacilityNumbers
 from seqfacility_instance.oidc.check_setup import provider_checks
 from seqfacility_instance.oidc.people import ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
@@ -234,6 +235,7 @@ class Services:
     registry_trust: RegistryTrusts
     forms: Forms
     orders: Orders
+    numbers: FacilityNumbers
     overviews: Overviews
     samples: Samples
     search: Search
@@ -322,6 +324,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     single_sign_on = _wire_single_sign_on(settings, facility, sessions, clock)
     audit_care = AuditCare(facility)
     polls = RegistryPolls(registry, facility, clock, settings.has_registry)
+    numbers = FacilityNumbers(clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -384,6 +387,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 audit_care.note_head,
                 audit_care.verify_some,
                 polls.sweep,
+                numbers.sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
                 people.people.answer_reset_requests,
                 mail_sender.sweep,
@@ -398,6 +402,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         registry_trust=RegistryTrusts(registry),
         forms=forms,
         orders=orders,
+        numbers=numbers,
         overviews=overviews,
         samples=samples,
         search=Search(forms),

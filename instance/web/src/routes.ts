@@ -80,6 +80,7 @@ export const places: readonly Place[] = [
     screen: screen(() => import("./screens/registry/screen")),
     audience: "admin",
   },
+  { path: "/facility/numbers", screen: screen(() => import("./screens/numbers/screen")), audience: "admin" },
   { path: "/facility/audit", screen: screen(() => import("./screens/audit/screen")), audience: "admin" },
 ];
 
@@ -112,6 +113,7 @@ export const rail: readonly Link[] = [
 /** Below the rail's first part, for admins. */
 export const facilityRail: readonly Link[] = [
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
+  { href: "/facility/numbers", label: frame.places.numbers, icon: "numbers", audience: "admin" },
   { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
   { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
   { href: "/facility/registry", label: frame.places.registry, icon: "registry", audience: "admin" },

@@ -36,6 +36,7 @@ FACILITY = {
     "/facility/webhooks": "/api/admin/webhooks",
     "/facility/registry": "/api/admin/registry-trust",
     "/facility/audit": "/api/admin/audit",
+    "/facility/numbers": "/api/admin/numbers",
 }
 """What all admins see, and nobody else."""
 NAMES = {"/orders": "Adas sediment", "/messages": "Adas boxes", "/studies": "Adas soil"}

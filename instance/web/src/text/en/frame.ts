@@ -75,6 +75,7 @@ export const frame = {
     catalog: "Catalog",
     checklists: "Checklists",
     people: "People",
+    numbers: "Numbers",
     mail: "Mail",
     webhooks: "Webhooks",
     registry: "Registry",
