@@ -81,14 +81,19 @@ def _setting(
         "meaning": meaning.meaning,
         "kind": "choice" if choices else _kind(field, type_, limits),
         "unit": meaning.unit,
-        "minimum": next((one.ge for one in limits if isinstance(one, Ge)), None),
-        "maximum": next((one.le for one in limits if isinstance(one, Le)), None),
+        "minimum": next((_number(one.ge) for one in limits if isinstance(one, Ge)), None),
+        "maximum": next((_number(one.le) for one in limits if isinstance(one, Le)), None),
         "choices": choices,
         "mayBeNull": may_be_null,
         "without": meaning.without,
         "default": default,
         "fields": [] if record is None else [_setting(section, *one) for one in _fields(record)],
     }
+
+
+def _number(limit: object) -> float:
+    assert isinstance(limit, int | float), "the range of a setting has numbers"
+    return limit
 
 
 def _plain(annotation: Any) -> tuple[Any, list[Any], bool]:
