@@ -108,13 +108,13 @@ def _storage(report: "HealthReport", known: Circumstances) -> Iterator[Finding]:
             "space",
             "Free space",
             Severity.BAD,
-            f"{_gigabytes(free)} are free, and {_gigabytes(known.min_free_bytes)} are to be kept free:"
+            f"{_size(free)} are free, and {_size(known.min_free_bytes)} are to be kept free:"
             " uploads and runs are refused.",
             "Delete runs and reads that nobody needs, or make the disk larger.",
             page=f"{_SETTINGS}storage",
         )
     else:
-        yield Finding("space", "Free space", Severity.OK, f"{_gigabytes(free)} are free.")
+        yield Finding("space", "Free space", Severity.OK, f"{_size(free)} are free.")
 
 
 def _folder(
@@ -133,7 +133,7 @@ def _folder(
 
 def _database(report: "HealthReport") -> Finding:
     label = "PostgreSQL" if report.engine.value == "postgresql" else "SQLite"
-    size = "" if report.database_bytes is None else f" and takes {_gigabytes(report.database_bytes)}"
+    size = "" if report.database_bytes is None else f" and takes {_size(report.database_bytes)}"
     return Finding("database", "Database", Severity.OK, f"{label} answers{size}.")
 
 
@@ -268,5 +268,5 @@ def _audit(known: Circumstances) -> Iterator[Finding]:
         yield Finding("heads", "Heads of the audit trail", Severity.OK, state, advice, page=heads)
 
 
-def _gigabytes(size: int) -> str:
-    return f"{size / 10**9:.1f} GB"
+def _size(size: int) -> str:
+    return f"{size / 10**9:.1f} GB" if size >= 10**8 else f"{size / 10**6:.1f} MB"
