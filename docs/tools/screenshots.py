@@ -173,6 +173,8 @@ SCREENS = (
     Screen("mail", "/facility/mail", ADMIN),
     Screen("webhooks", "/facility/webhooks", ADMIN),
     Screen("registry", "/facility/registry", ADMIN),
+    Screen("settings", "/facility/settings", ADMIN),
+    Screen("health", "/facility/health", ADMIN),
     Screen("audit", "/facility/audit", ADMIN),
 )
 PUBLIC_SCREENS = (

@@ -81,6 +81,12 @@ export const places: readonly Place[] = [
     audience: "admin",
   },
   { path: "/facility/numbers", screen: screen(() => import("./screens/numbers/screen")), audience: "admin" },
+  {
+    path: "/facility/settings",
+    screen: screen(() => import("./screens/settings/screen")),
+    audience: "admin",
+  },
+  { path: "/facility/health", screen: screen(() => import("./screens/health/screen")), audience: "admin" },
   { path: "/facility/audit", screen: screen(() => import("./screens/audit/screen")), audience: "admin" },
 ];
 
@@ -117,5 +123,7 @@ export const facilityRail: readonly Link[] = [
   { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
   { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
   { href: "/facility/registry", label: frame.places.registry, icon: "registry", audience: "admin" },
+  { href: "/facility/settings", label: frame.places.settings, icon: "settings", audience: "admin" },
+  { href: "/facility/health", label: frame.places.health, icon: "health", audience: "admin" },
   { href: "/facility/audit", label: frame.places.audit, icon: "audit", audience: "admin" },
 ];

@@ -14,11 +14,9 @@ from seqfacility_instance.access.audit_verification import Verdict as AuditVerdi
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.core.vocabulary.site import ProcessName, SetupStep, SetupStepStatus
 from seqfacility_instance.site.engine_versions import EngineSighting
+from seqfacility_instance.site.findings import BACKUP_EVERY
 from seqfacility_instance.site.health import Folders, FolderState, Heartbeat
 from seqfacility_instance.site.setup_status import Seen, error_of, next_action, phase_of, steps_of
-
-BACKUP_EVERY: Final = timedelta(hours=26)
-"""A day, and the time that a backup takes."""
 
 CLOCK_WARNING: Final = timedelta(seconds=30)
 CLOCK_FAILURE: Final = timedelta(minutes=5)

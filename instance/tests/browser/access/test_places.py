@@ -35,6 +35,8 @@ FACILITY = {
     "/facility/mail": "/api/admin/mail",
     "/facility/webhooks": "/api/admin/webhooks",
     "/facility/registry": "/api/admin/registry-trust",
+    "/facility/settings": "/api/admin/settings",
+    "/facility/health": "/api/admin/health",
     "/facility/audit": "/api/admin/audit",
     "/facility/numbers": "/api/admin/numbers",
 }

@@ -8,6 +8,7 @@ const UNSAVED: Readonly<Record<string, string>> = {
   plan: "places of samples in a run",
   message: "a message",
   profile: "your profile",
+  settings: "settings of the facility",
 };
 
 /** Everything around a screen. */
