@@ -76,6 +76,16 @@ export const places: readonly Place[] = [
   },
   { path: "/facility/mail", screen: screen(() => import("./screens/mail/screen")), audience: "admin" },
   {
+    path: "/facility/pipelines",
+    screen: screen(() => import("./screens/pipelines/screen")),
+    audience: "admin",
+  },
+  {
+    path: "/facility/pipelines/:id",
+    screen: screen(() => import("./screens/pipelines/pipeline")),
+    audience: "admin",
+  },
+  {
     path: "/facility/registry",
     screen: screen(() => import("./screens/registry/screen")),
     audience: "admin",
@@ -114,6 +124,7 @@ export const facilityRail: readonly Link[] = [
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
   { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
   { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
+  { href: "/facility/pipelines", label: frame.places.pipelines, icon: "pipelines", audience: "admin" },
   { href: "/facility/registry", label: frame.places.registry, icon: "registry", audience: "admin" },
   { href: "/facility/audit", label: frame.places.audit, icon: "audit", audience: "admin" },
 ];
