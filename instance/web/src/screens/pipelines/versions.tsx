@@ -26,7 +26,9 @@ export function Versions({ pipeline, entry, onChange, children }: Props) {
   const [using, setUsing] = useState<InstalledVersion | null>(null);
   const [said, say] = useState<{ version: string; warnings: readonly string[] } | null>(null);
   const offered = entry?.offer.versions ?? [];
-  const more = offered.filter(({ installed }) => !installed);
+  // What is here is asked first: the registry answers later that it knows of the new one.
+  const here = new Set(pipeline?.versions.map(({ version }) => version));
+  const more = offered.filter(({ version }) => !here.has(version));
   const signerOf = ({ version, sha256 }: InstalledVersion): string | null =>
     offered.find((one) => one.version === version && one.sha256 === sha256)?.signer ?? null;
   return (
