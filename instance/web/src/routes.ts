@@ -76,6 +76,16 @@ export const places: readonly Place[] = [
   },
   { path: "/facility/mail", screen: screen(() => import("./screens/mail/screen")), audience: "admin" },
   {
+    path: "/facility/pipelines",
+    screen: screen(() => import("./screens/pipelines/screen")),
+    audience: "admin",
+  },
+  {
+    path: "/facility/pipelines/:id",
+    screen: screen(() => import("./screens/pipelines/pipeline")),
+    audience: "admin",
+  },
+  {
     path: "/facility/registry",
     screen: screen(() => import("./screens/registry/screen")),
     audience: "admin",
@@ -122,6 +132,7 @@ export const facilityRail: readonly Link[] = [
   { href: "/facility/numbers", label: frame.places.numbers, icon: "numbers", audience: "admin" },
   { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
   { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
+  { href: "/facility/pipelines", label: frame.places.pipelines, icon: "pipelines", audience: "admin" },
   { href: "/facility/registry", label: frame.places.registry, icon: "registry", audience: "admin" },
   { href: "/facility/settings", label: frame.places.settings, icon: "settings", audience: "admin" },
   { href: "/facility/health", label: frame.places.health, icon: "health", audience: "admin" },

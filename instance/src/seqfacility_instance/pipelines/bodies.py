@@ -93,7 +93,7 @@ def admin_pipeline(
 
     `versions` are all that are installed, `loaded` among them.
 
-    Decision: G142, G442, G932.
+    Decision: G142, G442, G932, G1041.
     """
     current = next((one for one in versions if one.row.is_current), None)
     config = {} if decision is None else decision.config
@@ -106,6 +106,7 @@ def admin_pipeline(
         **shown,
         "enabled": decision is not None and decision.enabled,
         "config": config,
+        "packageConfig": {} if loaded.package is None else dict(loaded.package.descriptor.default_config),
         "origin": loaded.row.origin.value,
         "source": cast("answers.AdminPipelineSource | None", loaded.row.source),
         "workflow": None if loaded.package is None else _fetched_workflow(loaded.package.manifest.execution),

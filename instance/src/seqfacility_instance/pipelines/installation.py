@@ -40,6 +40,7 @@ from seqfacility_instance.pipelines.rules import (
     store_entry,
 )
 from seqfacility_instance.pipelines.service import Pipelines
+from seqfacility_instance.pipelines.store_listing import offer
 from seqfacility_instance.registry_client.errors import (
     InvalidRegistryAnswer,
     RegistryFault,
@@ -90,8 +91,14 @@ class Installation:
             store_entry(entry, installed.get(str(entry.get("id"))), newest.get(str(entry.get("id"))))
             for entry in entries
         ]
+        versions = {(row.pipeline_id, row.version) for row in by_version}
         for listed in filter(None, shown):
-            if (row := current.get(str(listed["id"]))) is not None:
+            pipeline_id = str(listed["id"])
+            here = [version for one, version in versions if one == pipeline_id]
+            listed["offer"] = offer(
+                listed, here, lambda one, version: reading.signer(self._package_url(one, version))
+            )
+            if (row := current.get(pipeline_id)) is not None:
                 listed.update(installed_notices(row))
         return {
             "registry": state,
@@ -123,17 +130,17 @@ class Installation:
             entry = self._entry(reading, wanted)
             publication = Publication(reading.is_signed)
             learn([entry], publication, self.clock.now())
-            offer = chosen_offer(entry, wanted, version)
-            if offer is None:
+            chosen = chosen_offer(entry, wanted, version)
+            if chosen is None:
                 raise InvalidRegistryAnswer
-            if store.find_version(offer.pipeline_id, offer.version) is not None:
-                raise AlreadyInstalled(pipeline_id=offer.pipeline_id, version=offer.version)
+            if store.find_version(chosen.pipeline_id, chosen.version) is not None:
+                raise AlreadyInstalled(pipeline_id=chosen.pipeline_id, version=chosen.version)
             self.pipelines.check_order(
-                offer.pipeline_id, offer.version, may_go_back=allow_downgrade and version is not None
+                chosen.pipeline_id, chosen.version, may_go_back=allow_downgrade and version is not None
             )
-            payload = self._download(reading, offer)
-            package = checked_payload(payload, offer.sha256)
-            check_identity(package, offer.pipeline_id, offer.version)
+            payload = self._download(reading, chosen)
+            package = checked_payload(payload, chosen.sha256)
+            check_identity(package, chosen.pipeline_id, chosen.version)
         self._put(payload, package, PackageOrigin.REGISTRY, caller, reading=reading)
         learn([entry], publication, self.clock.now())
         return {"pipeline": self.pipelines.shown(package.id, package.version), "warnings": reading.warnings}
@@ -202,9 +209,12 @@ class Installation:
         url = self.registry.url("registry", pipeline_id)
         return _or_not_found(lambda: reading.fetch_object(url), PipelineNotFound)
 
-    def _download(self, reading: Reading, offer: Offer) -> JsonObject:
+    def _package_url(self, pipeline_id: str, version: str) -> str:
+        return self.registry.url("registry", "pipelines", pipeline_id, version, "download")
+
+    def _download(self, reading: Reading, chosen: Offer) -> JsonObject:
         """Fetch a payload from the documented path of this registry, whatever address an entry names."""
-        url = self.registry.url("registry", "pipelines", offer.pipeline_id, offer.version, "download")
+        url = self._package_url(chosen.pipeline_id, chosen.version)
         content = _or_not_found(lambda: reading.fetch(url), PackageNotFound)
         try:
             payload = read_json(content)

@@ -144,6 +144,11 @@ class Reading:
         """Fetch a JSON object; raises as `fetch_json`."""
         return json_object_of(self.fetch(url, bearer=bearer), url)
 
+    def signer(self, url: str) -> str | None:
+        """Return the role that signs a document of what was verified; None without one. Decision: G1040."""
+        name = None if self.base is None else document_name(url, self.base)
+        return None if self.walk is None or name is None else self.walk.updater.signer(name)
+
     def findings(self) -> list[Finding]:
         """Return the warnings as the answers of a sync list them."""
         return [Finding("registry", "signature", warning) for warning in self.warnings]

@@ -17,7 +17,7 @@ from tuf.api.exceptions import (
     ExpiredMetadataError,
     RepositoryError,
 )
-from tuf.api.metadata import Metadata, Root, TargetFile
+from tuf.api.metadata import Metadata, Root, TargetFile, Targets
 from tuf.ngclient import Updater, UpdaterConfig
 
 from seqfacility_instance.core import limits
@@ -55,6 +55,14 @@ class _Updater(Updater):
         for signed in self._trusted_set:
             if signed.version > MAX_VERSION:
                 raise RepositoryError(f"the version of {signed.type} is above {MAX_VERSION}")
+
+    def signer(self, name: str) -> str | None:
+        """Return the role that signs a document, as it is looked for; None when nobody does."""
+        targets = self._trusted_set.targets
+        if name in targets.targets:
+            return Targets.type
+        delegated = targets.delegations.get_roles_for_target(name) if targets.delegations else ()
+        return next((role for role, _ in delegated), None)
 
 
 def check_root(content: bytes) -> None:

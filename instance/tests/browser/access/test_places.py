@@ -34,6 +34,8 @@ FACILITY = {
     "/facility/people?tab=machines": "/api/admin/machines",
     "/facility/mail": "/api/admin/mail",
     "/facility/webhooks": "/api/admin/webhooks",
+    "/facility/pipelines": "/api/admin/pipelines",
+    "/facility/pipelines/simulate-reads": "/api/admin/pipelines/readiness",
     "/facility/registry": "/api/admin/registry-trust",
     "/facility/settings": "/api/admin/settings",
     "/facility/health": "/api/admin/health",

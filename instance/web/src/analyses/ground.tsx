@@ -1,7 +1,7 @@
-import { Chip, type Tone } from "../parts/chip";
 import { type Choice, SelectField } from "../parts/field";
 import { startText as text } from "../text/en/analyses";
-import type { Database, Ground, Options } from "./state";
+import { Checks, DatabaseLines } from "./readiness";
+import type { Ground, Options } from "./state";
 
 interface WhereProps {
   options: Options;
@@ -33,15 +33,6 @@ export function Where({ options, mode, onChange }: WhereProps) {
   );
 }
 
-const TONES: Record<"ok" | "warn" | "fail", Tone> = { ok: "ok", warn: "wait", fail: "bad" };
-const STATES: Record<Database["status"], Tone> = {
-  ready: "ok",
-  fetching: "run",
-  queued: "wait",
-  missing: "wait",
-  failed: "bad",
-};
-
 interface ReadyProps {
   ground: Ground;
   pipelineId: string;
@@ -59,36 +50,15 @@ export function ReadyList({ ground, pipelineId, told }: ReadyProps) {
       {checks.length > 0 && (
         <section class="stack-tight" aria-labelledby="start-ready">
           <h3 id="start-ready">{text.readiness}</h3>
-          <ul class="start-checks">
-            {checks.map(({ id, verdict, text: words }) => (
-              <li key={`${id} ${words}`}>
-                <Chip tone={TONES[verdict]}>{text.verdict[verdict]}</Chip> <span>{words}</span>
-              </li>
-            ))}
-          </ul>
+          <Checks of={checks} />
         </section>
       )}
       {databases.length > 0 && (
         <section class="stack-tight" aria-labelledby="start-reference">
           <h3 id="start-reference">{text.reference}</h3>
-          <ul class="start-checks">
-            {databases.map((database) => (
-              <li key={database.key}>
-                <Chip tone={STATES[database.status]}>{text.databaseState[database.status]}</Chip>{" "}
-                <span>
-                  {text.database(database.label, database.version)}{" "}
-                  <span class="muted">{sizeOf(database)}</span>
-                  {database.error && <span class="muted"> {database.error}</span>}
-                </span>
-              </li>
-            ))}
-          </ul>
+          <DatabaseLines of={databases} />
         </section>
       )}
     </>
   );
-}
-
-function sizeOf({ status, receivedBytes, totalBytes }: Database): string {
-  return status === "fetching" ? text.fetched(receivedBytes, totalBytes) : text.bytes(totalBytes);
 }

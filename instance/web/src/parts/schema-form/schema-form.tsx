@@ -14,8 +14,8 @@ interface Props {
   onType: (typed: Typed) => void;
   /** What the server says of a value, by its key. */
   errors: ReadonlyMap<string, string>;
-  /** What stands before each key in the names of the controls. */
-  name: string;
+  /** What stands before each key in the names of the controls, if anything does. */
+  name?: string;
 }
 
 /** Settings by a JSON Schema: each with its default, and a mark where it was changed. */
@@ -37,7 +37,7 @@ export function SchemaForm({ schema, defaults, typed, onType, errors, name }: Pr
               value={typed[field.key]}
               isChanged={isChanged(field, defaults, typed)}
               onType={(value) => type(field.key, value)}
-              name={`${name}.${field.key}`}
+              name={name === undefined ? field.key : `${name}.${field.key}`}
               error={errors.get(field.key)}
             />
           ))}

@@ -1,0 +1,84 @@
+"""What the store says of an entry that a registry wrote: what would be installed and run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, cast
+
+from seqfacility_pipeline_package.documents import Fields, JsonObject
+from seqfacility_pipeline_package.names import is_pipeline_version, version_order
+
+from seqfacility_instance.pipelines.notices import yank_reason_of
+from seqfacility_instance.pipelines.reference_data.rules import checked_against
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
+
+Signer = Callable[[str, str], str | None]
+"""The role whose signature a package needs; None where none is looked at, or nobody signs it."""
+
+
+def offer(entry: Mapping[str, object], installed: Collection[str], signer: Signer) -> answers.StoreOffer:
+    """Write what an entry offers, by keys of their own types; `installed` are the versions that are here.
+
+    An entry is what a registry says, of a later release perhaps: what has another type than expected is
+    taken as not said.
+
+    Decision: G1040.
+    """
+    said = Fields(cast("JsonObject", dict(entry)))
+    pipeline_id = said.text("id")
+    workflow, verification = said.part("workflow"), said.part("verification")
+    repository, revision = workflow.optional_text("repository"), workflow.optional_text("revision")
+    versions = [
+        _version(pipeline_id, version, listed, installed, signer)
+        for listed in said.parts("versions")
+        if is_pipeline_version(version := listed.optional_text("version") or "")
+    ]
+    return {
+        "name": said.optional_text("name") or pipeline_id,
+        "summary": said.optional_text("shortDescription") or "",
+        "author": said.optional_text("author"),
+        "provider": said.optional_text("provider"),
+        "category": said.optional_text("category"),
+        "tags": list(said.texts("tags")),
+        "latestVersion": said.optional_text("latestVersion"),
+        "workflow": None
+        if repository is None or revision is None
+        else {"repository": repository, "revision": revision, "commit": workflow.optional_text("commit")},
+        "verifiedWith": _verification(verification) if said.flag("verified") else None,
+        "versions": sorted(versions, key=lambda one: version_order(one["version"]), reverse=True),
+        "databases": [_database(declared) for declared in said.parts("databases")],
+    }
+
+
+def _version(
+    pipeline_id: str, version: str, listed: Fields, installed: Collection[str], signer: Signer
+) -> answers.StoreVersion:
+    return {
+        "version": version,
+        "sha256": listed.optional_text("sha256"),
+        "hosted": listed.optional_text("downloadUrl") is not None,
+        "installed": version in installed,
+        "yankReason": yank_reason_of(cast("Mapping[str, object]", listed.values)),
+        "signer": signer(pipeline_id, version),
+    }
+
+
+def _verification(said: Fields) -> answers.StoreVerification | None:
+    """Return how a registry has tried the pipeline; None for what does not say it in full."""
+    version, date = said.optional_text("version"), said.optional_text("date")
+    engine, test = said.optional_text("engineVersion"), said.optional_text("test")
+    if version is None or date is None or engine is None or test is None:
+        return None
+    return {"version": version, "date": date, "engineVersion": engine, "test": test}
+
+
+def _database(declared: Fields) -> answers.StoreDatabase:
+    return {
+        "label": declared.optional_text("label") or declared.optional_text("id") or "",
+        "version": declared.optional_text("version"),
+        "downloadUrl": declared.optional_text("downloadUrl"),
+        "size": declared.whole_number("size"),
+        "checkedAgainst": checked_against(declared.values).value,
+    }
