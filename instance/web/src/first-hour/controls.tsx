@@ -104,7 +104,12 @@ function Leads({ to, words }: { to: string; words: string }) {
 export function ToCopy({ step }: { step: Step }) {
   if (step.state === "ok") return null;
   if (step.id === "BACKUP") {
-    return <Copy value="seqfacility backup --into backups --keep 14" label={text.backupCommand} />;
+    return (
+      <Copy
+        value="mkdir -p backups && seqfacility backup --into backups --keep 14"
+        label={text.backupCommand}
+      />
+    );
   }
   if (step.id === "PEOPLE" && boot.value?.site.registrationOpen) {
     return <Copy value={`${location.origin}/register`} label={text.registerAddress} />;

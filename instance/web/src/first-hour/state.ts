@@ -1,4 +1,4 @@
-import { api, given } from "../api/client";
+import { api, given, patiently } from "../api/client";
 import { Problem } from "../api/problem";
 import type { components } from "../api/schema";
 
@@ -12,7 +12,8 @@ export const readFirstHour = (signal?: AbortSignal): Promise<FirstHour> =>
   given(api.GET("/api/admin/first-hour", { ...(signal && { signal }) }));
 
 /** Ask the scheduler or the workflow engines, which takes seconds. */
-export const askNow = (): Promise<FirstHour> => given(api.POST("/api/admin/first-hour"));
+export const askNow = (): Promise<FirstHour> =>
+  given(api.POST("/api/admin/first-hour", { fetch: patiently }));
 
 export const putAway = (isPutAway: boolean): Promise<FirstHour> =>
   given(api.PUT("/api/admin/first-hour", { body: { putAway: isPutAway } }));

@@ -29,7 +29,6 @@ function Shown() {
     <div class="stack">
       <PageHead
         title={text.title}
-        aside={known && <span class="muted">{progressOf(known)}</span>}
         actions={
           known && (
             <Button isBusy={moving.isRunning.value} onClick={() => void moving.run(!known.putAway)}>
@@ -45,7 +44,8 @@ function Shown() {
             <p class="muted">
               {found.open === 0 ? text.over : text.why} {found.putAway ? text.isPutAway : text.putAwayWhat}
             </p>
-            <section class="card" aria-label={text.title}>
+            <section class="card stack" aria-label={text.title}>
+              <h2>{progressOf(found)}</h2>
               <Steps of={hour} />
             </section>
           </>
