@@ -77,10 +77,9 @@ def local_checks(engines: Mapping[Engine, EngineSighting]) -> list[Check]:
     if not is_asked and not any(one.version for one in seen):
         text = "they are installed, and no worker has asked whether they answer. Start `seqfacility worker`."
         return [Check(Verdict.UNKNOWN, f"Workflow engines: {text}")]
-    return [
-        Check(Verdict.OK, "Runs: go to this machine."),
-        *engine_checks({engine: one for engine, one in engines.items() if one.checked_at is not None}),
-    ]
+    # Of the Snakemake that is installed with the service the version is known without asking.
+    known = {engine: one for engine, one in engines.items() if one.version or one.checked_at is not None}
+    return [Check(Verdict.OK, "Runs: go to this machine."), *engine_checks(known)]
 
 
 def scheduler_check(label: str, seen: SchedulerSighting) -> Check:

@@ -61,6 +61,15 @@ def test_one_engine_that_answers_is_enough_for_runs_on_this_machine() -> None:
     assert found[-1].text == "Workflow engines: snakemake 9.11.2."
 
 
+def test_a_version_that_is_known_without_asking_counts() -> None:
+    engines = {
+        Engine.SNAKEMAKE: sighting("9.27.1", None),
+        Engine.NEXTFLOW: sighting(None, NOW, is_found=False),
+    }
+
+    assert [check.verdict for check in rules.local_checks(engines)] == [Verdict.OK, Verdict.OK]
+
+
 def test_without_any_engine_it_is_said_how_to_get_one() -> None:
     nothing = {engine: sighting(None, None, is_found=False) for engine in Engine}
 
