@@ -169,6 +169,7 @@ SCREENS = (
     Screen("order-admin", "/orders/{depths}", ADMIN),
     Screen("delivery-admin", "/orders/{shores}?tab=delivery", ADMIN),
     Screen("analyses-admin", "/orders/{shores}?tab=analyses", ADMIN),
+    Screen("first-hour", "/facility/first-hour", ADMIN),
     Screen("people", "/facility/people", ADMIN),
     Screen("mail", "/facility/mail", ADMIN),
     Screen("webhooks", "/facility/webhooks", ADMIN),

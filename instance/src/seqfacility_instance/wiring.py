@@ -51,6 +51,7 @@ from seqfacility_instance.files.service.checksums import Checksums
 from seqfacility_instance.files.service.deletions import Deletions
 from seqfacility_instance.files.service.downloads import DOWNLOAD_PARTS_WITHIN, Downloads
 from seqfacility_instance.files.service.previews import Previews
+from seqfacility_instance.first_hour.service import FirstHour
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.service import InstallProfiles
 from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
@@ -227,6 +228,7 @@ class Services:
     site: Site
     audit_care: AuditCare
     health: InstallationHealth
+    first_hour: FirstHour
     setup_checks: SetupChecks
     proxy_checks: ProxyChecks
     worker: Worker
@@ -323,6 +325,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     identity = Identity(settings, database, facility, clock)
     single_sign_on = _wire_single_sign_on(settings, facility, sessions, clock)
     audit_care = AuditCare(facility)
+    first_hour = FirstHour(health, runs.readiness, clock)
     polls = RegistryPolls(registry, facility, clock, settings.has_registry)
     numbers = FacilityNumbers(clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
@@ -343,6 +346,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         site=site,
         audit_care=audit_care,
         health=health,
+        first_hour=first_hour,
         setup_checks=SetupChecks(
             settings,
             database,
@@ -357,6 +361,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 *notice_checks(),
                 *runs.readiness.setup_checks(),
                 *mail_checks(facility.mail(), settings.public_url),
+                *first_hour.setup_checks(),
             ],
         ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),

@@ -68,6 +68,11 @@ export const places: readonly Place[] = [
     audience: "signed-in",
   },
   { path: "/studies/:id", screen: screen(() => import("./screens/studies/study")), audience: "signed-in" },
+  {
+    path: "/facility/first-hour",
+    screen: screen(() => import("./screens/first-hour/screen")),
+    audience: "admin",
+  },
   { path: "/facility/people", screen: screen(() => import("./screens/people/screen")), audience: "admin" },
   {
     path: "/facility/webhooks",

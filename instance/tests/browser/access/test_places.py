@@ -30,6 +30,7 @@ RECORDS = {
 }
 FACILITY = {
     "/live": "/api/streams",
+    "/facility/first-hour": "/api/admin/first-hour",
     "/facility/people": "/api/admin/users",
     "/facility/people?tab=machines": "/api/admin/machines",
     "/facility/mail": "/api/admin/mail",

@@ -44,6 +44,7 @@ ADMINS = (
     "/orders/{number}",
     *(f"/orders/{{number}}?tab={tab}" for tab in ADMIN_TABS),
     "/messages",
+    "/facility/first-hour",
     *("/facility/people", "/facility/people?person={person}"),
     *(f"/facility/people?tab={tab}" for tab in PEOPLE_TABS),
     *("/facility/mail", "/facility/webhooks", "/facility/webhooks?webhook={webhook}"),

@@ -1,17 +1,23 @@
 import { useState } from "preact/hooks";
-import { fieldErrors } from "../../api/problem";
-import { useAction } from "../../api/resource";
-import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
-import { ErrorSummary } from "../../parts/error-summary";
-import { NumberField, TextField } from "../../parts/field";
-import { ShownOnce } from "../../parts/shown-once";
-import { text as common } from "../../text/en/common";
-import { peopleText as text } from "../../text/en/people";
-import { makeInvite } from "./state";
+import { api, given } from "../api/client";
+import { fieldErrors } from "../api/problem";
+import { useAction } from "../api/resource";
+import { Button } from "../parts/button";
+import { Dialog } from "../parts/dialog";
+import { ErrorSummary } from "../parts/error-summary";
+import { NumberField, TextField } from "../parts/field";
+import { ShownOnce } from "../parts/shown-once";
+import { text as common } from "../text/en/common";
+import { peopleText as text } from "../text/en/people";
 
 const LABELS = { email: text.inviteEmail, expiresInDays: text.inviteDays };
 const DAYS = "14";
+
+/** Make an invite, and return the address of its page. */
+async function makeInvite(email: string, expiresInDays: number): Promise<string> {
+  const body = { email: email.trim() || null, expiresInDays };
+  return `${location.origin}/invite#code=${(await given(api.POST("/api/admin/invites", { body }))).code}`;
+}
 
 /** Ask for whom and how long, then show the link, once. */
 export function InviteDialog({ onClose }: { onClose: (isMade: boolean) => void }) {
