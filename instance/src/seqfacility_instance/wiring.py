@@ -65,6 +65,7 @@ from seqfacility_instance.oidc.people import ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
 from seqfacility_instance.oidc.service import SingleSignOn
 from seqfacility_instance.oidc.store import forget_uses
+from seqfacility_instance.orders.form_impacts import FormImpacts
 from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
@@ -234,6 +235,7 @@ class Services:
     registry_trust: RegistryTrusts
     forms: Forms
     orders: Orders
+    form_impacts: FormImpacts
     overviews: Overviews
     samples: Samples
     search: Search
@@ -398,6 +400,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         registry_trust=RegistryTrusts(registry),
         forms=forms,
         orders=orders,
+        form_impacts=FormImpacts(forms),
         overviews=overviews,
         samples=samples,
         search=Search(forms),
