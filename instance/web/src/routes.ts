@@ -68,6 +68,7 @@ export const places: readonly Place[] = [
     audience: "signed-in",
   },
   { path: "/studies/:id", screen: screen(() => import("./screens/studies/study")), audience: "signed-in" },
+  { path: "/facility/forms", screen: screen(() => import("./screens/forms/screen")), audience: "admin" },
   { path: "/facility/people", screen: screen(() => import("./screens/people/screen")), audience: "admin" },
   {
     path: "/facility/webhooks",
@@ -111,6 +112,7 @@ export const rail: readonly Link[] = [
 
 /** Below the rail's first part, for admins. */
 export const facilityRail: readonly Link[] = [
+  { href: "/facility/forms", label: frame.places.forms, icon: "forms", audience: "admin" },
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
   { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
   { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },

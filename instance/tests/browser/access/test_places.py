@@ -33,6 +33,7 @@ FACILITY = {
     "/facility/people": "/api/admin/users",
     "/facility/people?tab=machines": "/api/admin/machines",
     "/facility/mail": "/api/admin/mail",
+    "/facility/forms": "/api/admin/form-config",
     "/facility/webhooks": "/api/admin/webhooks",
     "/facility/registry": "/api/admin/registry-trust",
     "/facility/audit": "/api/admin/audit",
