@@ -77,7 +77,7 @@ def form_versions(versions: Iterable[OrderFormVersion]) -> list[dict[str, object
         {
             "version": row.version,
             "savedAt": format_time(row.saved_at),
-            "savedBy": person(row.saved_by) if row.saved_by_id else None,
+            "savedBy": None if row.saved_by is None else person(row.saved_by),
         }
         for row in versions
     ]

@@ -24,7 +24,7 @@ class Draft:
 class Asked:
     """What would be asked of drafts that were complete there before, and of how many."""
 
-    field: str
+    name: str
     label: str
     message: str
     drafts: int = 0

@@ -37,7 +37,7 @@ def impact_shape(impact: FormImpact) -> answers.FormImpactAnswer:
         "checked": impact.checked,
         "asked": [
             {
-                "field": one.field,
+                "field": one.name,
                 "label": one.label,
                 "message": one.message,
                 "drafts": one.drafts,
