@@ -149,6 +149,15 @@ def _forms(services: Services) -> list[Route]:
             POST=LIVE_ADMIN,
         ),
         Route("/api/admin/form-config", forms.OrderFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN),
+        Route("/api/admin/form-config/versions", forms.OrderFormVersions(services.forms), GET=ADMIN),
+        Route(
+            "/api/admin/form-config/versions/{version:id}",
+            forms.OneOrderFormVersion(services.forms),
+            GET=ADMIN,
+        ),
+        Route(
+            "/api/admin/form-config/impact", orders.OrderFormImpact(services.form_impacts), POST=LIVE_ADMIN
+        ),
         Route(
             "/api/admin/study-form-config", forms.StudyFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN
         ),

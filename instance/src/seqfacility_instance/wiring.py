@@ -67,6 +67,7 @@ from seqfacility_instance.oidc.people import ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
 from seqfacility_instance.oidc.service import SingleSignOn
 from seqfacility_instance.oidc.store import forget_uses
+from seqfacility_instance.orders.form_impacts import FormImpacts
 from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
@@ -238,6 +239,7 @@ class Services:
     forms: Forms
     orders: Orders
     numbers: FacilityNumbers
+    form_impacts: FormImpacts
     overviews: Overviews
     samples: Samples
     search: Search
@@ -408,6 +410,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         forms=forms,
         orders=orders,
         numbers=numbers,
+        form_impacts=FormImpacts(forms),
         overviews=overviews,
         samples=samples,
         search=Search(forms),

@@ -73,6 +73,7 @@ export const places: readonly Place[] = [
     screen: screen(() => import("./screens/first-hour/screen")),
     audience: "admin",
   },
+  { path: "/facility/forms", screen: screen(() => import("./screens/forms/screen")), audience: "admin" },
   { path: "/facility/people", screen: screen(() => import("./screens/people/screen")), audience: "admin" },
   {
     path: "/facility/webhooks",
@@ -133,6 +134,7 @@ export const rail: readonly Link[] = [
 
 /** Below the rail's first part, for admins. */
 export const facilityRail: readonly Link[] = [
+  { href: "/facility/forms", label: frame.places.forms, icon: "forms", audience: "admin" },
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
   { href: "/facility/numbers", label: frame.places.numbers, icon: "numbers", audience: "admin" },
   { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },

@@ -34,6 +34,7 @@ FACILITY = {
     "/facility/people": "/api/admin/users",
     "/facility/people?tab=machines": "/api/admin/machines",
     "/facility/mail": "/api/admin/mail",
+    "/facility/forms": "/api/admin/form-config",
     "/facility/webhooks": "/api/admin/webhooks",
     "/facility/pipelines": "/api/admin/pipelines",
     "/facility/pipelines/simulate-reads": "/api/admin/pipelines/readiness",

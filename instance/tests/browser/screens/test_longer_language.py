@@ -47,7 +47,13 @@ ADMINS = (
     "/facility/first-hour",
     *("/facility/people", "/facility/people?person={person}"),
     *(f"/facility/people?tab={tab}" for tab in PEOPLE_TABS),
-    *("/facility/mail", "/facility/webhooks", "/facility/webhooks?webhook={webhook}"),
+    *(
+        "/facility/forms",
+        "/facility/forms?tab=history",
+        "/facility/mail",
+        "/facility/webhooks",
+        "/facility/webhooks?webhook={webhook}",
+    ),
     *("/facility/registry", "/facility/audit", "/facility/audit?row={row}"),
     *("/facility/numbers", "/facility/numbers?year=2001"),
 )

@@ -4,6 +4,7 @@ import { count } from "../format";
 const UNSAVED: Readonly<Record<string, string>> = {
   order: "an order",
   study: "metadata of a study",
+  form: "a form",
   note: "a note on an order",
   plan: "places of samples in a run",
   message: "a message",

@@ -1,35 +1,47 @@
-import { RadioCards } from "../../parts/choice-fields";
-import type { FieldProps } from "../../parts/field";
-import { text } from "../../text/en/new-order";
-import { isRecord, keyOf } from "./answers";
-import type { Draft } from "./draft";
-import type { Technology } from "./requests";
-import { type FormField, textOf } from "./samples";
+import { api, given } from "../api/client";
+import { textOf } from "../grid/form-columns";
+import { RadioCards } from "../parts/choice-fields";
+import type { FieldProps } from "../parts/field";
+import { text } from "../text/en/new-order";
+import { isRecord } from "./form";
+
+export type Technology = Readonly<Record<string, unknown>> & { readonly id: string };
+
+export async function readTechnologies(signal: AbortSignal): Promise<readonly Technology[]> {
+  return (await given(api.GET("/api/sequencing-tech", { signal }))).technologies;
+}
 
 /** What of a card is compared, by the catalog's own words. */
 const COMPARED = ["Read length", "Output per run", "Run time"];
 const ARCHIVE_PLATFORM = "Archive platform";
 
+interface Props extends FieldProps {
+  technologies: readonly Technology[];
+  value: unknown;
+  /** The options of the archive's platform, where it is asked for. */
+  platforms: readonly string[] | undefined;
+  /** The choice, and the archive's platform that it stands for. */
+  onChoose: (selection: Readonly<Record<string, unknown>>, platform: string | null) => void;
+}
+
 /** The sequencers of the catalog as cards that can be compared; the choice fills in the archive's platform. */
-export function Platforms({ draft, field, ...shared }: FieldProps & { draft: Draft; field: FormField }) {
-  const value = draft.answers.value[keyOf(field)];
-  const chosen = isRecord(value) ? textOf(value.technologyId) : "";
+export function Platforms({ technologies, value, platforms, onChoose, ...shared }: Props) {
   const choose = (id: string): void => {
-    const technology = draft.technologies.find((one) => one.id === id);
+    const technology = technologies.find((one) => one.id === id);
     if (technology === undefined) return;
-    draft.answer(keyOf(field), selectionOf(technology));
-    const platform = draft.form.fields.find(({ systemKey }) => systemKey === "platform");
-    const option = platform === undefined ? null : archivePlatform(technology, platform.options);
-    if (option !== null) draft.answer("platform", option);
+    onChoose(
+      selectionOf(technology),
+      platforms === undefined ? null : archivePlatform(technology, platforms),
+    );
   };
   return (
     <RadioCards
       {...shared}
       label={text.platform}
       help={shared.help ?? text.platformHelp}
-      value={chosen}
+      value={isRecord(value) ? textOf(value.technologyId) : ""}
       onInput={choose}
-      choices={draft.technologies.map((technology) => ({
+      choices={technologies.map((technology) => ({
         value: technology.id,
         label: textOf(technology.name),
         help: <Comparison technology={technology} />,

@@ -1,8 +1,8 @@
-import { Button } from "../../parts/button";
-import { TextField } from "../../parts/field";
-import { text } from "../../text/en/new-order";
-import { isRecord } from "./answers";
-import { textOf } from "./samples";
+import { textOf } from "../grid/form-columns";
+import { Button } from "../parts/button";
+import { TextField } from "../parts/field";
+import { text } from "../text/en/new-order";
+import { isRecord } from "./form";
 
 interface Props {
   path: string;
