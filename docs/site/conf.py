@@ -6,6 +6,7 @@ Pages stay plain Markdown that reads well in the repository too: what only Sphin
 
 from os.path import normpath
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from docutils import nodes
 from pygments.lexers.special import TextLexer
@@ -41,60 +42,60 @@ html_show_sourcelink = False
 html_use_index = False
 
 CHAPTERS = {
-    "Start": ("README", "docs/how_to/from_init_to_delivery", "docs/glossary"),
-    "For researchers": ("docs/how_to/order_sequencing", "docs/how_to/send_and_fetch_files"),
+    "Start": ("In short </README>", "/docs/how_to/from_init_to_delivery", "/docs/glossary"),
+    "For researchers": ("/docs/how_to/order_sequencing", "/docs/how_to/send_and_fetch_files"),
     "For lab managers": (
-        "docs/how_to/run_the_lab",
-        "docs/how_to/forms",
-        "docs/how_to/live_sequencing",
-        "docs/how_to/demultiplex",
-        "docs/how_to/people",
-        "docs/how_to/data_protection",
+        "/docs/how_to/run_the_lab",
+        "/docs/how_to/forms",
+        "/docs/how_to/live_sequencing",
+        "/docs/how_to/demultiplex",
+        "/docs/how_to/people",
+        "/docs/how_to/data_protection",
     ),
     "For administrators": (
-        "docs/how_to/administer",
-        "docs/how_to/first_day",
-        "docs/how_to/set_up_a_facility",
-        "docs/environment",
-        "docs/how_to/serve_behind_nginx",
-        "docs/how_to/move_to_postgresql",
-        "docs/how_to/several_hosts",
-        "docs/how_to/sign_in_with_your_institute",
-        "docs/how_to/mail",
-        "docs/how_to/operate",
-        "docs/how_to/backup_and_restore",
-        "docs/how_to/upgrade",
-        "docs/how_to/audit",
-        "docs/how_to/troubleshooting",
-        "SECURITY",
-        "CHANGELOG",
+        "/docs/how_to/administer",
+        "/docs/how_to/first_day",
+        "/docs/how_to/set_up_a_facility",
+        "/docs/environment",
+        "/docs/how_to/serve_behind_nginx",
+        "/docs/how_to/move_to_postgresql",
+        "/docs/how_to/several_hosts",
+        "/docs/how_to/sign_in_with_your_institute",
+        "/docs/how_to/mail",
+        "/docs/how_to/operate",
+        "/docs/how_to/backup_and_restore",
+        "/docs/how_to/upgrade",
+        "/docs/how_to/audit",
+        "/docs/how_to/troubleshooting",
+        "/SECURITY",
+        "/CHANGELOG",
     ),
     "For those who connect programs": (
-        "docs/how_to/use_the_api",
-        "docs/how_to/webhooks",
-        "docs/how_to/write_a_pipeline",
+        "/docs/how_to/use_the_api",
+        "/docs/how_to/webhooks",
+        "/docs/how_to/write_a_pipeline",
     ),
     "The registry": (
-        "docs/mirrors",
-        "docs/how_to/sign_a_registry",
-        "docs/how_to/change_the_content",
-        "docs/compatibility",
-        "registry_site/content/README",
-        "registry_site/content/LICENCES",
+        "/docs/mirrors",
+        "/docs/how_to/sign_a_registry",
+        "/docs/how_to/change_the_content",
+        "/docs/compatibility",
+        "/registry_site/content/README",
+        "/registry_site/content/LICENCES",
     ),
     "For developers": (
-        "CONTRIBUTING",
-        "docs/architecture",
-        "docs/states",
-        "docs/hazards/uploads",
-        "docs/hazards/launch",
-        "docs/hazards/streams",
-        "docs/reliability",
-        "docs/performance",
-        "docs/scale",
-        "docs/coverage",
-        "docs/decisions",
-        "docs/adr/README",
+        "/CONTRIBUTING",
+        "/docs/architecture",
+        "/docs/states",
+        "/docs/hazards/uploads",
+        "/docs/hazards/launch",
+        "/docs/hazards/streams",
+        "/docs/reliability",
+        "/docs/performance",
+        "/docs/scale",
+        "/docs/coverage",
+        "/docs/decisions",
+        "/docs/adr/README",
     ),
 }
 """The pages beside the first one, by the people who read them. A page that is in no chapter is refused."""
@@ -112,8 +113,8 @@ def add_contents(_app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def contents(caption: str, pages: tuple[str, ...]) -> str:
-    listed = "".join(f"/{page}\n" for page in pages)
-    return f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}```\n"
+    listed = "\n".join(pages)
+    return f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}\n```\n"
 
 
 def name_folders(_app: Sphinx, document: nodes.document) -> None:
@@ -129,8 +130,15 @@ def name_folders(_app: Sphinx, document: nodes.document) -> None:
             link.replace_self([*link.children, *named])
 
 
+def level_captions(_app: Sphinx, _page: str, _template: str, shown: dict[str, Any], _tree: object) -> None:
+    """Say of the sidebar's captions which level of heading they are: Sphinx leaves it out."""
+    tree = shown["furo_navigation_tree"]
+    shown["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def setup(app: Sphinx) -> None:
     # Diagrams are drawn where the repository is shown; here they stand as they are written, see ADR 0028.
     app.add_lexer("mermaid", TextLexer)
     app.connect("source-read", add_contents)
     app.connect("doctree-read", name_folders)
+    app.connect("html-page-context", level_captions, priority=900)  # after Furo has made them
