@@ -32,6 +32,7 @@ from seqfacility_testkit.demo.stage import (
 from seqfacility_testkit.demo.story import Story
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import fastq
+from seqfacility_testkit.page_uploads import chosen_folder
 from seqfacility_testkit.pages import CHROMIUM_WORDS, THEMES, Viewer
 from seqfacility_testkit.processes import Processes
 
@@ -41,6 +42,7 @@ GUIDE = ROOT / "docs/screens"
 WIDTHS = (1280, 390)
 COLOURS = 128
 WATER = "ERC000024"
+PILOT_SAMPLES = 8
 WRONGLY = 2
 """Which sample has a date that is none."""
 PASSWORDS = {ADMIN_EMAIL: ADMIN_PASSWORD, RESEARCHER_EMAIL: RESEARCHER_PASSWORD}
@@ -116,6 +118,18 @@ def searching(page: Page) -> None:
     page.locator("#found").get_by_role("link").first.wait_for()
 
 
+def with_a_folder(page: Page) -> None:
+    """Choose a folder with the pairs of each sample, one of which names none."""
+    folder = ROOT / "build/run-folder"
+    folder.mkdir(parents=True, exist_ok=True)
+    content = fastq(random.Random(7), 40)  # noqa: S311  # the same picture at every run
+    for number in range(1, PILOT_SAMPLES + 1):
+        name = "lak" if number == PILOT_SAMPLES else "lake"
+        for mate in ("R1", "R2"):
+            (folder / f"{name}-{number:03}_S{number}_L001_{mate}_001.fastq.gz").write_bytes(content)
+    chosen_folder(page, folder)
+
+
 @dataclass(frozen=True)
 class Screen:
     """A picture: who stands where, and what they do before it is taken; `{depths}` is an order's number."""
@@ -164,19 +178,25 @@ SCREENS = (
     Screen("go-to", "/", ADA, going_to),
     Screen("not-found", "/no/such/place", ADA),
     Screen("out-of-reach", "/orders/ORD-20000101-0001", ADA),
-    Screen("today", "/", ADMIN),
+    Screen("today", "/", ADMIN, guide="light-1280"),
     Screen("orders-admin", "/orders", ADMIN),
-    Screen("order-admin", "/orders/{depths}", ADMIN),
-    Screen("delivery-admin", "/orders/{shores}?tab=delivery", ADMIN),
+    Screen("order-admin", "/orders/{depths}", ADMIN, guide="light-1280"),
+    Screen("delivery-admin", "/orders/{shores}?tab=delivery", ADMIN, guide="light-1280"),
     Screen("analyses-admin", "/orders/{shores}?tab=analyses", ADMIN),
-    Screen("first-hour", "/facility/first-hour", ADMIN),
-    Screen("people", "/facility/people", ADMIN),
+    Screen("reads", "/orders/{depths}?tab=reads", ADMIN, guide="light-1280"),
+    Screen("upload-plan", "/orders/{pilot}?tab=reads", ADMIN, with_a_folder, guide="light-1280"),
+    Screen("run", "/runs/{run}?tab=results", ADMIN, report_open, guide="light-1280"),
+    Screen("first-hour", "/facility/first-hour", ADMIN, guide="light-1280"),
+    Screen("pipelines", "/facility/pipelines", ADMIN, guide="light-1280"),
+    Screen("forms", "/facility/forms", ADMIN, guide="light-1280"),
+    Screen("people", "/facility/people", ADMIN, guide="light-1280"),
+    Screen("numbers", "/facility/numbers", ADMIN, guide="light-1280"),
     Screen("mail", "/facility/mail", ADMIN),
     Screen("webhooks", "/facility/webhooks", ADMIN),
-    Screen("registry", "/facility/registry", ADMIN),
-    Screen("settings", "/facility/settings", ADMIN),
-    Screen("health", "/facility/health", ADMIN),
-    Screen("audit", "/facility/audit", ADMIN),
+    Screen("registry", "/facility/registry", ADMIN, guide="light-1280"),
+    Screen("settings", "/facility/settings", ADMIN, guide="light-1280"),
+    Screen("health", "/facility/health", ADMIN, guide="light-1280"),
+    Screen("audit", "/facility/audit", ADMIN, guide="light-1280"),
 )
 PUBLIC_SCREENS = (
     Screen("public-registry", "/", guide="light-1280"),
@@ -258,7 +278,7 @@ def more_happens(researcher: Browser, admin: Browser) -> dict[str, str]:
     admin.put("/api/admin/modules", {"modules": {"notifications": True}})
     draft, _ = order(researcher, "Sediment cores, spring", 3, is_draft=True)
     order(researcher, "Meltwater streams", 24)
-    order(researcher, "Spring pilot", 8)
+    pilot, _ = order(researcher, "Spring pilot", PILOT_SAMPLES)
     depths, samples = order(researcher, "Depth profile of the northern basin", 96)
     path = f"/api/orders/{depths['id']}"
     for kind, words in (("ORDER_ACCEPTED", "Order accepted."), ("SAMPLES_RECEIVED", "Two boxes, on ice.")):
@@ -270,7 +290,15 @@ def more_happens(researcher: Browser, admin: Browser) -> dict[str, str]:
     )["ticket"]["id"]
     admin.post(f"/api/tickets/{asked}/messages", {"body": "Yes, next week.\nWe will tell you."})
     study = described(researcher, samples)
-    return {"draft": draft["orderNumber"], "depths": depths["orderNumber"], "message": asked, "study": study}
+    (run,) = (run for run in admin.get("/api/pipelines/runs")["runs"] if run["pipelineId"] == "reads-qc")
+    return {
+        "draft": draft["orderNumber"],
+        "pilot": pilot["orderNumber"],
+        "depths": depths["orderNumber"],
+        "run": run["runNumber"],
+        "message": asked,
+        "study": study,
+    }
 
 
 def described(researcher: Browser, samples: list[Any]) -> str:
