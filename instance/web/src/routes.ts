@@ -134,14 +134,14 @@ export const rail: readonly Link[] = [
 
 /** Below the rail's first part, for admins. */
 export const facilityRail: readonly Link[] = [
+  { href: "/facility/pipelines", label: frame.places.pipelines, icon: "pipelines", audience: "admin" },
   { href: "/facility/forms", label: frame.places.forms, icon: "forms", audience: "admin" },
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
   { href: "/facility/numbers", label: frame.places.numbers, icon: "numbers", audience: "admin" },
-  { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
-  { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
-  { href: "/facility/pipelines", label: frame.places.pipelines, icon: "pipelines", audience: "admin" },
-  { href: "/facility/registry", label: frame.places.registry, icon: "registry", audience: "admin" },
   { href: "/facility/settings", label: frame.places.settings, icon: "settings", audience: "admin" },
   { href: "/facility/health", label: frame.places.health, icon: "health", audience: "admin" },
+  { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
+  { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
+  { href: "/facility/registry", label: frame.places.registry, icon: "registry", audience: "admin" },
   { href: "/facility/audit", label: frame.places.audit, icon: "audit", audience: "admin" },
 ];
