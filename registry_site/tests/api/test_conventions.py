@@ -15,6 +15,7 @@ from seqfacility_registry.answers import MAX_ADDRESSES
 from seqfacility_registry.app import make_app
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.pages.resources import PAGE_PATHS
+from seqfacility_registry.release import RELEASE
 from seqfacility_registry.settings import Settings
 
 WsgiApp: TypeAlias = Callable[[dict[str, Any], Any], Any]
@@ -93,7 +94,7 @@ def test_every_answer_carries_the_fixed_headers(registry: Any) -> None:
 
         assert headers["x-request-id"] == "my-id.1"
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["x-service-version"] == "0.1.0"
+        assert headers["x-service-version"] == RELEASE
         assert headers["content-security-policy"].startswith("default-src 'none'; ")
         assert headers["referrer-policy"] == "no-referrer"
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from seqfacility_instance.pipelines import rules
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_pipeline_package.payload import pack
 from seqfacility_testkit.facility import Facility
@@ -23,9 +22,8 @@ WHOLE_RUN = ("multiqc/multiqc_report.html", f"{RUN_ID}/Undetermined_S0_R1_001.fa
 
 
 @pytest.fixture
-def payload(facility: Facility, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def payload(facility: Facility, tmp_path: Path) -> dict[str, Any]:
     """Install and enable the newest version, with a program that stands in for Nextflow."""
-    monkeypatch.setattr(rules, "RELEASE", "0.2.0")
     version = json.loads((HOME / "entry.json").read_text("utf-8"))["versions"][-1]["version"]
     package = pack(HOME / "versions" / version / DEMULTIPLEX)
     facility.services.runs.pipeline_installation.install_file(canonical_json(package))

@@ -1,7 +1,6 @@
 """A run that works on a sequencing run, in a facility whose release is the first that knows them."""
 
 import pytest
-from seqfacility_instance.pipelines import rules
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.packages import CONVERTER
 from seqfacility_testkit.pipeline_runs import new_run, start, use_scripted_executor
@@ -12,9 +11,8 @@ from seqfacility_workflow_runtime.run_folder import RunFolder
 
 
 @pytest.fixture
-def scripted(facility: Facility, monkeypatch: pytest.MonkeyPatch) -> ScriptedExecutor:
-    """Return the executor of a facility whose release is the first that knows sequencing runs as an input."""
-    monkeypatch.setattr(rules, "RELEASE", "0.2.0")
+def scripted(facility: Facility) -> ScriptedExecutor:
+    """Return the executor of a facility that makes reads of sequencing runs."""
     install_converter(facility)
     return use_scripted_executor(facility)
 

@@ -2,8 +2,6 @@
 
 import gzip
 
-import pytest
-from seqfacility_instance.pipelines import rules
 from seqfacility_instance.tables.sequencing import Read
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.packages import CONVERTER
@@ -13,10 +11,7 @@ from seqfacility_testkit.sequencing_runs import install_converter, planned_run
 from seqfacility_testkit.waiting import wait_until
 
 
-def test_a_plan_and_a_folder_become_the_reads_of_its_samples(
-    facility: Facility, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rules, "RELEASE", "0.2.0")
+def test_a_plan_and_a_folder_become_the_reads_of_its_samples(facility: Facility) -> None:
     install_converter(facility)
     order = submitted_order(facility, samples=3)
     planned = planned_run(facility, order)

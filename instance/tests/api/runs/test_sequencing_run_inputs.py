@@ -31,9 +31,8 @@ from seqfacility_testkit.sequencing_runs import (
 
 
 @pytest.fixture
-def order(facility: Facility, monkeypatch: pytest.MonkeyPatch) -> OrderInHand:
-    """Return an order of a facility whose release is the first that knows sequencing runs as an input."""
-    monkeypatch.setattr(rules, "RELEASE", "0.2.0")
+def order(facility: Facility) -> OrderInHand:
+    """Return an order of a facility that makes reads of sequencing runs."""
     install_converter(facility)
     return submitted_order(facility, samples=2)
 

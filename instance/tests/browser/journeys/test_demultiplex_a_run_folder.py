@@ -17,17 +17,6 @@ MOST_PRESSES = 7
 
 
 @pytest.fixture(scope="module")
-def variables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return the variables of an instance that says it is the first release to know run folders."""
-    folder = tmp_path_factory.mktemp("release")
-    (folder / "seqfacility_instance-0.2.0.dist-info").mkdir()
-    (folder / "seqfacility_instance-0.2.0.dist-info/METADATA").write_text(
-        "Metadata-Version: 2.1\nName: seqfacility-instance\nVersion: 0.2.0\n", "utf-8"
-    )
-    return {"PYTHONPATH": str(folder)}
-
-
-@pytest.fixture(scope="module")
 def order(instance: LiveFacility) -> Delivered:
     """Return an order with two sequencing runs: one planned with its folder, one that has none."""
     researcher, admin = instance.sign_in(RESEARCHER), instance.sign_in(ADMIN)

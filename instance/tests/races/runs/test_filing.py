@@ -4,9 +4,7 @@ import gzip
 import threading
 from collections.abc import Callable
 
-import pytest
 from falcon.testing import Result
-from seqfacility_instance.pipelines import rules
 from seqfacility_instance.results.service.filing import FILE_JOB
 from seqfacility_instance.tables.connections import connection_held
 from seqfacility_instance.tables.sequencing import Read
@@ -37,8 +35,7 @@ def at_once(facility: Facility, work: Callable[[], object]) -> None:
         thread.join()
 
 
-def test_many_filings_make_one_read_a_sample(facility: Facility, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "RELEASE", "0.2.0")
+def test_many_filings_make_one_read_a_sample(facility: Facility) -> None:
     install_converter(facility)
     scripted, order = use_scripted_executor(facility), submitted_order(facility, samples=2)
     run_id = new_run(facility, order, CONVERTER, sequencingRunId=planned_run(facility, order).id)
