@@ -10,12 +10,12 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from seqfacility_instance.web.pages import Pages, installed
-from seqfacility_testkit.chromium import DEBIAN_PACKAGE, find_headless
 from seqfacility_testkit.facility import ADMIN, RESEARCHER, move_folders
 from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.pages import CHROMIUM_WORDS, Viewer, Watch
+from seqfacility_testkit.one_browser import one_chromium
+from seqfacility_testkit.pages import Viewer, Watch
 from seqfacility_testkit.processes import Processes
 
 ROOT = Path(__file__).parents[3]
@@ -38,15 +38,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """Return Debian's Chromium; Playwright brings none."""
-    binary = find_headless()
-    if binary is None:
-        pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
-        yield browser
-        browser.close()
+def chromium() -> Browser:
+    return one_chromium()
 
 
 @pytest.fixture(scope="session")

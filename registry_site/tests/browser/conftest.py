@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from seqfacility_registry.settings import shipped_content
-from seqfacility_testkit.chromium import DEBIAN_PACKAGE, find_headless
-from seqfacility_testkit.pages import CHROMIUM_WORDS, Watch
+from seqfacility_testkit.one_browser import one_chromium
+from seqfacility_testkit.pages import Watch
 from seqfacility_testkit.processes import Processes
 
 ROOT = Path(__file__).parents[3]
@@ -20,15 +20,8 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """Return Debian's Chromium; Playwright brings none."""
-    binary = find_headless()
-    if binary is None:
-        pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
-        yield browser
-        browser.close()
+def chromium() -> Browser:
+    return one_chromium()
 
 
 @pytest.fixture(scope="session")
