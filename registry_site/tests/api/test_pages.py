@@ -1,6 +1,7 @@
 """The pages: what they say, how they are sent, and that a copy has all of them."""
 
 import copy
+import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from seqfacility_registry.pages.policy import PAGE_POLICY
 from seqfacility_registry.pages.site import FILES_PAGE, INDEX, MENU, NOT_FOUND_PAGE
 from seqfacility_registry.web_root import Layout
 from seqfacility_registry_tools.checklists.writing import write_edition
+from seqfacility_testkit.signed_registry import SignedRegistry, sign_registry
 
 PUBLIC_URL = "https://registry.example/api"
 _INLINE = re.compile(r"<script(?! src=)|<style|\sstyle=|\son[a-z]+=|javascript:")
@@ -317,3 +319,58 @@ def test_pages_at_another_address_name_that_address(content: Path) -> None:
     assert b"https://one.example/api" in here["index.html"]
     assert {path for path in here if here[path] != there[path]} >= {"index.html", "sitemap.xml"}
     assert not any(b"one.example" in body for body in there.values())
+
+
+def test_pages_of_a_signed_registry_say_who_signed_what_and_where_trust_begins(
+    start: Callable[[], Any], content: Path, tmp_path: Path
+) -> None:
+    signed = sign_registry(content, tmp_path / "keys", publishers=["read"])
+    digest = hashlib.sha256(signed.root_file.read_bytes()).hexdigest()
+    registry = start()
+
+    home = page(registry, "/").text
+    assert digest in home
+    assert "SEQFACILITY_REGISTRY_ROOT=/etc/seqfacility/root.1.json" in home
+    assert "seqfacility-registry pull https://registry.example/api /srv/registry" in home
+    mirrors = page(registry, "/mirrors/").text
+    assert f'SHA-256 <code class="digest">{digest}</code>' in mirrors
+    assert (
+        len(re.findall(r'<th scope="row">(Root|Registry|Publisher read|Snapshot|Timestamp)<br>', mirrors))
+        == 5
+    )
+    for key in keys_that_signed(signed, "root.1"):
+        assert f'<code class="digest">{key}</code>' in mirrors
+    assert signers(page(registry, "/pipelines/read-counter/").text) == ["Publisher read"] * 2
+    assert signers(page(registry, "/checklists/ERC000022/").text) == ["Registry"]
+
+
+def test_every_root_of_a_registry_is_shown_with_its_digest(
+    start: Callable[[], Any], content: Path, tmp_path: Path
+) -> None:
+    signed = sign_registry(content, tmp_path / "keys")
+    signed.new_root()
+    signed.publish()
+
+    mirrors = page(start(), "/mirrors/").text
+
+    for name in ("root.1.json", "root.2.json"):
+        assert hashlib.sha256((content / "trust" / name).read_bytes()).hexdigest() in mirrors
+    assert "--root root.1.json" in mirrors
+
+
+def test_pages_of_a_registry_that_nobody_signed_say_so(registry: Any) -> None:
+    for path in ("/", "/mirrors/", "/pipelines/read-counter/", "/checklists/ERC000022/"):
+        text = page(registry, path).text
+
+        assert re.search("othing here is signed|registry is not signed", text), path
+        assert "root.1.json" not in text
+        assert "seqfacility-registry pull" not in text
+
+
+def keys_that_signed(signed: SignedRegistry, name: str) -> list[str]:
+    metadata = json.loads((signed.content / "trust" / f"{name}.json").read_bytes())
+    return [row["keyid"] for row in metadata["signatures"]]
+
+
+def signers(text: str) -> list[str]:
+    return re.findall(r'#signatures">([^<]*)</a>, until <time', text)

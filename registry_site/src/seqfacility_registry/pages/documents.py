@@ -14,7 +14,7 @@ CATALOG = "api/registry/sequencing-tech"
 PROFILES = "api/install-profiles"
 RESEARCH = "api/research-data"
 RELEASE = "api/version"
-TIMESTAMP = "api/trust/timestamp.json"
+TRUST = "api/trust/"
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._:-]*")
 
@@ -36,10 +36,18 @@ class Documents:
     def __contains__(self, path: object) -> bool:
         return path in self._contents
 
+    def below(self, folder: str) -> Iterator[str]:
+        """Yield the path of each answer below a folder."""
+        return (path for path in self._contents if path.startswith(folder))
+
+    def content(self, path: str) -> bytes | None:
+        """Return the bytes of an answer; None where there is none."""
+        return self._contents[path]() if path in self._contents else None
+
     def find(self, path: str) -> Any:  # a document of the API, which its schema describes
         """Return a document; None where there is none."""
         if path not in self._read:
-            content = self._contents[path]() if path in self._contents else None
+            content = self.content(path)
             self._read[path] = None if content is None else read_json(content)
         return self._read[path]
 

@@ -21,6 +21,7 @@ from seqfacility_registry.pages.plots import HEIGHT, WIDTH, plot_of
 from seqfacility_registry.pages.policy import POLICY_IN_PAGE
 from seqfacility_registry.pages.rendering import environment, look_file, style_sheet
 from seqfacility_registry.pages.search import search_index
+from seqfacility_registry.pages.signatures import Signatures, signatures_of
 from seqfacility_registry.pages.technology import catalog_values
 from seqfacility_registry.trust.links import with_address
 
@@ -147,11 +148,13 @@ class Site:
                 lambda: {"release": (documents.find(paths.RELEASE) or {}).get("latest")},
                 paths.RELEASE,
             ),
-            "mirrors": Page("mirrors.html", "Mirrors", _ABOUT["mirrors"], self._signatures),
+            "mirrors": Page(
+                "mirrors.html", "Mirrors", _ABOUT["mirrors"], lambda: {"signatures": self._signatures}
+            ),
             "files": Page("files.html", "All files", _ABOUT["files"], self._file_values),
         }
         for entry in documents.pipelines():
-            pages[f"pipelines/{entry['id']}"] = _pipeline_page(entry)
+            pages[f"pipelines/{entry['id']}"] = self._pipeline_page(entry)
         for checklist in documents.checklists():
             pages[f"checklists/{page_name(checklist['accession'])}"] = self._checklist_page(checklist)
         return pages
@@ -197,11 +200,12 @@ class Site:
             "technologies": len((documents.find(paths.CATALOG) or {}).get("technologies", [])),
             "profiles": len(list(documents.profiles())),
             "example": _example(entries),
-            **self._signatures(),
+            "signatures": self._signatures,
         }
 
-    def _signatures(self) -> Values:
-        return {"is_signed": paths.TIMESTAMP in self._documents}
+    @cached_property
+    def _signatures(self) -> Signatures | None:
+        return signatures_of(self._documents)
 
     def _pipelines(self) -> Values:
         index = self._documents.find(paths.REGISTRY) or {}
@@ -217,11 +221,25 @@ class Site:
             "editions": (self._documents.find(paths.CHANGES) or {}).get("editions", []),
         }
 
+    def _pipeline_page(self, entry: Mapping[str, Any]) -> Page:
+        document = f"{paths.REGISTRY}/{entry['id']}"
+        return Page(
+            "pipeline.html",
+            entry["name"],
+            entry["shortDescription"],
+            lambda: {**pipeline_values(entry), "signatures": self._signatures},
+            document,
+        )
+
     def _checklist_page(self, checklist: Mapping[str, Any]) -> Page:
         def values() -> Values:
-            changes = changes_of(self._documents.find(paths.CHANGES), checklist["accession"])
-            sections = sections_of(checklist)
-            return {"checklist": checklist, "sections": sections, "changes": changes, "words": WORDS}
+            return {
+                "checklist": checklist,
+                "sections": sections_of(checklist),
+                "changes": changes_of(self._documents.find(paths.CHANGES), checklist["accession"]),
+                "words": WORDS,
+                "signatures": self._signatures,
+            }
 
         about = checklist["description"]
         return Page("checklist.html", checklist["name"], about, values, paths.CHECKLISTS)
@@ -254,12 +272,6 @@ class Site:
         listed = {row["path"]: row["length"] for row in self._listed()}
         pages = [name for name in self.paths() if not name.endswith(INDEX)]
         return {"sections": list(file_sections(listed | dict(self._beside))), "pages": pages}
-
-
-def _pipeline_page(entry: Mapping[str, Any]) -> Page:
-    document = f"{paths.REGISTRY}/{entry['id']}"
-    values = partial(pipeline_values, entry)
-    return Page("pipeline.html", entry["name"], entry["shortDescription"], values, document)
 
 
 def _example(entries: Sequence[Mapping[str, Any]]) -> str | None:
