@@ -16,7 +16,7 @@ from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import exported_files
 from seqfacility_registry.pages.policy import PAGE_POLICY
 from seqfacility_registry.pages.site import FILES_PAGE, INDEX, MENU, NOT_FOUND_PAGE
-from seqfacility_registry.web_root import Layout
+from seqfacility_registry.web_root import FILE_LIST, Layout, answered_at, web_root
 from seqfacility_registry_tools.checklists.writing import write_edition
 from seqfacility_testkit.signed_registry import SignedRegistry, sign_registry
 
@@ -293,7 +293,8 @@ def test_a_broken_answer_costs_its_own_page_alone(registry: Any, content: Path) 
 def test_pages_follow_the_content(registry: Any, content: Path) -> None:
     assert "No figures have been collected yet" not in page(registry, "/research").text
     (content / "research" / "snapshot.json").unlink()
-    (content / "releases" / "stable.json").unlink()
+    for path in (content / "releases").iterdir():
+        path.unlink()
     while not registry.folder.poll():
         pass
 
@@ -374,3 +375,28 @@ def keys_that_signed(signed: SignedRegistry, name: str) -> list[str]:
 
 def signers(text: str) -> list[str]:
     return re.findall(r'#signatures">([^<]*)</a>, until <time', text)
+
+
+def test_every_release_of_every_channel_is_shown_newest_first(registry: Any) -> None:
+    releases = registry.get("/releases").json["releases"]
+
+    text = page(registry, "/releases/").text
+
+    shown = re.findall(r'<h2 id="release-[0-9]+">([^ ]+) <span class="[^"]*">([^<]+)<', text)
+    assert shown == [(row["version"], row["channel"]) for row in releases]
+    assert {channel for _version, channel in shown} == {"stable", "beta"}
+    assert len(shown) > 2
+
+
+def test_a_mirror_of_an_earlier_registry_shows_its_latest_release(content: Path) -> None:
+    answers = {
+        answered_at(path): body
+        for path, body in export_of(content).items()
+        if path.startswith(("api/", "ga4gh/", "images/"))
+        and path not in {FILE_LIST, "api/releases/index.json"}
+    }
+
+    text = web_root(answers, Layout.INDEX)["releases/index.html"].decode()
+
+    assert text.count('<h2 id="release-') == 1
+    assert json.loads(answers["api/version"])["latest"]["version"] in text

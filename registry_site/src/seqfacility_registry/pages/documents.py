@@ -14,6 +14,7 @@ CATALOG = "api/registry/sequencing-tech"
 PROFILES = "api/install-profiles"
 RESEARCH = "api/research-data"
 RELEASE = "api/version"
+RELEASES = "api/releases"
 TRUST = "api/trust/"
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._:-]*")
@@ -62,6 +63,13 @@ class Documents:
         """Return the checklists; a name that would be no part of an address has no page."""
         found = (self.find(CHECKLISTS) or {}).get("checklists", [])
         return [row for row in found if _NAME.fullmatch(row["accession"])]
+
+    def releases(self) -> list[dict[str, Any]]:
+        """Return every release, newest first; of an earlier registry, which has no such list, its latest."""
+        if RELEASES in self:
+            return list((self.find(RELEASES) or {}).get("releases", []))
+        latest = (self.find(RELEASE) or {}).get("latest")
+        return [] if latest is None else [latest]
 
     def profiles(self) -> Iterator[dict[str, Any]]:
         for row in (self.find(PROFILES) or {}).get("profiles", []):

@@ -145,8 +145,8 @@ class Site:
                 "releases.html",
                 "Releases",
                 _ABOUT["releases"],
-                lambda: {"release": (documents.find(paths.RELEASE) or {}).get("latest")},
-                paths.RELEASE,
+                lambda: {"releases": documents.releases()},
+                paths.RELEASES,
             ),
             "mirrors": Page(
                 "mirrors.html", "Mirrors", _ABOUT["mirrors"], lambda: {"signatures": self._signatures}
@@ -295,7 +295,7 @@ _ABOUT: Final[Mapping[str, str]] = {
     "technology": "Sequencing platforms side by side, with their devices, flow cells and kits.",
     "profiles": "Ready settings for a new instance, installed with one command.",
     "research": "How sequence archives and sequencing costs have developed, as plots and tables.",
-    "releases": "The newest release of the software that facilities run.",
+    "releases": "Every release of the software that facilities run, newest first.",
     "mirrors": "How to run a mirror of this registry and how to tell a true one from a false one.",
     "files": "Every file of this registry, for whoever copies it.",
 }
