@@ -4,6 +4,7 @@ import copy
 import hashlib
 import json
 import re
+import shutil
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -201,6 +202,7 @@ def test_a_pipeline_says_which_versions_were_withdrawn_and_what_is_wrong_with_th
             "summary": "Counts are doubled.",
             "affects": ["1.9.0"],
             "fixedIn": "1.10.0",
+            "url": "https://advisories.example/SFA-1",
             "published": "2031-05-06",
         }
     ]
@@ -211,6 +213,7 @@ def test_a_pipeline_says_which_versions_were_withdrawn_and_what_is_wrong_with_th
     assert "Counts &lt;twice&gt;." in text
     assert "Advisory SFA-1: high" in text
     assert "Affects 1.9.0. Fixed in 1.10.0." in text
+    assert '<a href="https://advisories.example/SFA-1">More about it</a>' in text
     assert "seqfacility install-pipeline read-counter --enable" in text
 
 
@@ -400,3 +403,93 @@ def test_a_mirror_of_an_earlier_registry_shows_its_latest_release(content: Path)
 
     assert text.count('<h2 id="release-') == 1
     assert json.loads(answers["api/version"])["latest"]["version"] in text
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        'evil.example"><script>alert(1)</script>',
+        "someone@evil.example",
+        "evil.example/registry",
+        "evil.example?",
+        "evil.example#",
+        "evil.example:80:80",
+        "[evil.example]",
+        "evil.example" * 30,
+        "\u00e9vil.example",
+    ],
+)
+def test_a_host_that_is_none_gets_into_no_page(start: Callable[..., Any], host: str) -> None:
+    registry = start(public_url=None)
+
+    for path in ("/", "/mirrors/", "/profiles/", "/sitemap.xml", "/nowhere"):
+        answer = registry.client.simulate_get(path, headers={"Host": host})
+
+        assert "vil.example" not in answer.text, path
+        assert answer.status_code == (404 if path == "/nowhere" else 200)
+
+
+def test_what_a_proxy_did_not_set_gets_into_no_page(start: Callable[..., Any]) -> None:
+    sent = {
+        "X-Forwarded-Host": "evil.example",
+        "Forwarded": "host=evil.example",
+        "X-Forwarded-Prefix": "/evil",
+    }
+
+    answer = start(public_url=None).client.simulate_get("/", headers=sent)
+
+    assert "evil" not in answer.text
+
+
+def test_a_page_that_names_the_host_of_its_asker_is_kept_by_no_cache_unasked(
+    start: Callable[..., Any],
+) -> None:
+    client = start(public_url=None).client
+
+    one, other = (client.simulate_get("/", headers={"Host": f"{name}.example"}) for name in ("one", "other"))
+
+    assert one.headers["cache-control"] == "no-cache"
+    assert "http://one.example/api" in one.text
+    assert "one.example" not in other.text
+    asked = {"Host": "other.example", "If-None-Match": one.headers["etag"]}
+    assert client.simulate_get("/", headers=asked).content == other.content
+
+
+def test_an_empty_registry_has_every_page_and_says_that_there_is_nothing(
+    start: Callable[..., Any], content: Path
+) -> None:
+    for folder in ("pipelines", "catalog", "releases", "research", "profiles"):
+        shutil.rmtree(content / folder)
+    write_edition(content / "checklists", Edition(2, "2031-06-04", (), ()))
+    registry = start()
+
+    text = {name: page(registry, f"/{name}/").text for name in ("pipelines", "checklists", "profiles")}
+    assert all(
+        "offers none" in one and "<table" not in one.split("Versions of the set")[0] for one in text.values()
+    )
+    home = page(registry, "/").text
+    assert "0 pipelines" in home
+    assert "install-pipeline" not in home
+    assert "init --profile" not in home
+    for name, _title in MENU:
+        assert page(registry, f"/{name}/").status_code == 200
+    assert json.loads(page(registry, "/search.json").text) == []
+
+
+def test_a_drawing_that_the_registry_does_not_have_is_not_shown(
+    start: Callable[..., Any], content: Path
+) -> None:
+    path = content / "catalog" / "sequencing-tech.json"
+    catalog = json.loads(path.read_bytes())
+    technology = catalog["technologies"][0]
+    rows = [
+        ("there", "/images/catalog/x.svg"),
+        ("gone", "/images/catalog/gone.svg"),
+        ("far", "https://x.invalid/y.svg"),
+    ]
+    catalog["technologies"] = [{**technology, "id": name, "icon": icon} for name, icon in rows]
+    path.write_text(json.dumps(catalog))
+
+    text = page(start(), "/technology/").text
+
+    assert re.findall(r'<img src="([^"]*)"', text) == ["/images/catalog/x.svg"]

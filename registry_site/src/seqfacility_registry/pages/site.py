@@ -132,11 +132,15 @@ class Site:
                 "technology.html",
                 "Sequencing technology",
                 _ABOUT["technology"],
-                lambda: catalog_values(documents.find(paths.CATALOG)),
+                partial(catalog_values, documents),
                 paths.CATALOG,
             ),
             "profiles": Page(
-                "profiles.html", "Install profiles", _ABOUT["profiles"], self._profiles, paths.PROFILES
+                "profiles.html",
+                "Install profiles",
+                _ABOUT["profiles"],
+                lambda: {"profiles": self._profiles()},
+                paths.PROFILES,
             ),
             "research": Page(
                 "research.html", "Research data", _ABOUT["research"], self._research, paths.RESEARCH
@@ -192,13 +196,17 @@ class Site:
 
     def _home_values(self) -> Values:
         documents = self._documents
-        entries = list(documents.pipelines())
+        entries, profiles = list(documents.pipelines()), self._profiles()
         return {
             "pipelines": len(entries),
             "verified": sum(entry["verified"] for entry in entries),
             "checklists": len(documents.checklists()),
             "technologies": len((documents.find(paths.CATALOG) or {}).get("technologies", [])),
-            "profiles": len(list(documents.profiles())),
+            "profiles": len(profiles),
+            "beginning": next(
+                (row["installCommand"] for row in profiles if not row["requiresAccessCode"]), None
+            ),
+            "has_release": bool(documents.releases()),
             "example": _example(entries),
             "signatures": self._signatures,
         }
@@ -244,9 +252,8 @@ class Site:
         about = checklist["description"]
         return Page("checklist.html", checklist["name"], about, values, paths.CHECKLISTS)
 
-    def _profiles(self) -> Values:
-        profiles = [with_address(profile, self._address) for profile in self._documents.profiles()]
-        return {"profiles": profiles}
+    def _profiles(self) -> list[Any]:
+        return [with_address(profile, self._address) for profile in self._documents.profiles()]
 
     def _research(self) -> Values:
         document = self._documents.find(paths.RESEARCH)
