@@ -76,7 +76,10 @@ def test_a_person_who_finds_the_registry_learns_how_to_use_and_to_copy_it(
     ).to_be_visible()
     expect(page.get_by_text(f"SERVICE_API_URL={service}/api")).to_be_visible()
     expect(page.get_by_text("seqfacility install-pipeline read-cleaning --enable")).to_be_visible()
-    page.get_by_role("link", name="How to make and check one").click()
+    expect(page.get_by_text(f"seqfacility init --profile {service}/api/install-profiles/")).to_be_visible()
+    expect(page.get_by_text(f"wget -r -nH -P /srv/registry {service}/")).to_be_visible()
+    expect(page.get_by_text("Nothing here is signed")).to_be_visible()
+    page.get_by_role("link", name="How to serve and check one").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Mirrors")
     expect(page.get_by_text("seqfacility-registry verify-mirror")).to_be_visible()
 
