@@ -248,12 +248,12 @@ def kept_secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def start(content: Path, kept_secrets: Path) -> Iterator[Callable[[], Registry]]:
+def start(content: Path, kept_secrets: Path) -> Iterator[Callable[..., Registry]]:
     """Start the service when the test has changed its content; every answer is held against its schema."""
     started: list[Registry] = []
 
-    def make() -> Registry:
-        settings = Settings(content=content, secrets=kept_secrets, public_url=PUBLIC_URL)
+    def make(public_url: str | None = PUBLIC_URL) -> Registry:
+        settings = Settings(content=content, secrets=kept_secrets, public_url=public_url)
         folder, clock = ContentFolder(content), Clock()
         check = ContractCheck(seqfacility_schemas.routes("registry"), "registry/error")
         app = make_app(settings, folder, AccessCodeThrottle(clock))

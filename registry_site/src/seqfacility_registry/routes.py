@@ -22,7 +22,7 @@ from seqfacility_registry.pipelines.resources import (
     PipelineIndex,
 )
 from seqfacility_registry.pipelines.ro_crate import FILE_NAME
-from seqfacility_registry.releases.resources import ReleaseFeed
+from seqfacility_registry.releases.resources import AllReleases, ReleaseFeed
 from seqfacility_registry.research_data.resources import ResearchData
 from seqfacility_registry.settings import Settings
 from seqfacility_registry.site.resources import FileList, Health, Image, OpenApi
@@ -60,6 +60,7 @@ def routes(
         Route("/api/registry/mixs", MixsRegistry(content), any_origin=True),
         Route("/api/registry/mixs/changes", MixsChanges(content)),
         Route("/api/version", ReleaseFeed(content)),
+        Route("/api/releases", AllReleases(content)),
         Route("/api/research-data", ResearchData(content)),
         Route("/api/install-profiles", InstallProfileList(content, links)),
         Route("/api/install-profiles/{profile_id}", InstallProfileEntry(content, links)),

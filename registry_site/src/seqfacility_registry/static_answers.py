@@ -29,6 +29,7 @@ def static_answers(publication: Publication) -> Iterator[tuple[str, Answer]]:
     yield "registry/mixs", publication.checklists.all
     yield "registry/mixs/changes", publication.checklists.changes
     yield "registry/sequencing-tech", publication.catalog.catalog
+    yield "releases", publication.releases.all
     stable = publication.releases.channels.get(DEFAULT_CHANNEL)
     if stable is not None and not stable.is_empty:
         yield "version", stable.static

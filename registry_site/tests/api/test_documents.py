@@ -140,7 +140,31 @@ def test_a_broken_channel_spoils_only_itself(start: Callable[[], Any], content: 
     registry = start()
 
     assert registry.get("/version", query_string="channel=beta").status_code == 500
+    assert registry.get("/releases").status_code == 500
     assert registry.get("/version").status_code == 200
+
+
+def test_all_releases_are_listed_newest_first_with_their_channels(registry: Any, content: Any) -> None:
+    answer = registry.get("/releases")
+
+    listed = [(row["version"], row["channel"]) for row in answer.json["releases"]]
+    written = [
+        (row["version"], row["channel"])
+        for path in (content / "releases").iterdir()
+        for row in json.loads(path.read_bytes())["releases"]
+    ]
+    assert sorted(listed) == sorted(written)
+    assert listed[0] == ("1.2.0-beta.2", "beta")
+    stable = [version for version, channel in listed if channel == "stable"]
+    assert stable.index("1.1.10") < stable.index("1.1.9")
+    assert answer.headers["cache-control"] == "public, s-maxage=300, stale-while-revalidate=600"
+
+
+def test_a_registry_without_a_release_has_an_empty_list(start: Callable[[], Any], content: Any) -> None:
+    for path in (content / "releases").iterdir():
+        path.unlink()
+
+    assert start().get("/releases").json == {"releases": []}
 
 
 def test_research_data_are_given_whole_with_their_own_caching(registry: Any) -> None:

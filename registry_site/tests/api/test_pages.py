@@ -1,8 +1,10 @@
 """The pages: what they say, how they are sent, and that a copy has all of them."""
 
 import copy
+import hashlib
 import json
 import re
+import shutil
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,8 +17,9 @@ from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import exported_files
 from seqfacility_registry.pages.policy import PAGE_POLICY
 from seqfacility_registry.pages.site import FILES_PAGE, INDEX, MENU, NOT_FOUND_PAGE
-from seqfacility_registry.web_root import Layout
+from seqfacility_registry.web_root import FILE_LIST, Layout, answered_at, web_root
 from seqfacility_registry_tools.checklists.writing import write_edition
+from seqfacility_testkit.signed_registry import SignedRegistry, sign_registry
 
 PUBLIC_URL = "https://registry.example/api"
 _INLINE = re.compile(r"<script(?! src=)|<style|\sstyle=|\son[a-z]+=|javascript:")
@@ -199,6 +202,7 @@ def test_a_pipeline_says_which_versions_were_withdrawn_and_what_is_wrong_with_th
             "summary": "Counts are doubled.",
             "affects": ["1.9.0"],
             "fixedIn": "1.10.0",
+            "url": "https://advisories.example/SFA-1",
             "published": "2031-05-06",
         }
     ]
@@ -209,6 +213,7 @@ def test_a_pipeline_says_which_versions_were_withdrawn_and_what_is_wrong_with_th
     assert "Counts &lt;twice&gt;." in text
     assert "Advisory SFA-1: high" in text
     assert "Affects 1.9.0. Fixed in 1.10.0." in text
+    assert '<a href="https://advisories.example/SFA-1">More about it</a>' in text
     assert "seqfacility install-pipeline read-counter --enable" in text
 
 
@@ -291,7 +296,8 @@ def test_a_broken_answer_costs_its_own_page_alone(registry: Any, content: Path) 
 def test_pages_follow_the_content(registry: Any, content: Path) -> None:
     assert "No figures have been collected yet" not in page(registry, "/research").text
     (content / "research" / "snapshot.json").unlink()
-    (content / "releases" / "stable.json").unlink()
+    for path in (content / "releases").iterdir():
+        path.unlink()
     while not registry.folder.poll():
         pass
 
@@ -317,3 +323,173 @@ def test_pages_at_another_address_name_that_address(content: Path) -> None:
     assert b"https://one.example/api" in here["index.html"]
     assert {path for path in here if here[path] != there[path]} >= {"index.html", "sitemap.xml"}
     assert not any(b"one.example" in body for body in there.values())
+
+
+def test_pages_of_a_signed_registry_say_who_signed_what_and_where_trust_begins(
+    start: Callable[[], Any], content: Path, tmp_path: Path
+) -> None:
+    signed = sign_registry(content, tmp_path / "keys", publishers=["read"])
+    digest = hashlib.sha256(signed.root_file.read_bytes()).hexdigest()
+    registry = start()
+
+    home = page(registry, "/").text
+    assert digest in home
+    assert "SEQFACILITY_REGISTRY_ROOT=/etc/seqfacility/root.1.json" in home
+    assert "seqfacility-registry pull https://registry.example/api /srv/registry" in home
+    mirrors = page(registry, "/mirrors/").text
+    assert f'SHA-256 <code class="digest">{digest}</code>' in mirrors
+    assert (
+        len(re.findall(r'<th scope="row">(Root|Registry|Publisher read|Snapshot|Timestamp)<br>', mirrors))
+        == 5
+    )
+    for key in keys_that_signed(signed, "root.1"):
+        assert f'<code class="digest">{key}</code>' in mirrors
+    assert signers(page(registry, "/pipelines/read-counter/").text) == ["Publisher read"] * 2
+    assert signers(page(registry, "/checklists/ERC000022/").text) == ["Registry"]
+
+
+def test_every_root_of_a_registry_is_shown_with_its_digest(
+    start: Callable[[], Any], content: Path, tmp_path: Path
+) -> None:
+    signed = sign_registry(content, tmp_path / "keys")
+    signed.new_root()
+    signed.publish()
+
+    mirrors = page(start(), "/mirrors/").text
+
+    for name in ("root.1.json", "root.2.json"):
+        assert hashlib.sha256((content / "trust" / name).read_bytes()).hexdigest() in mirrors
+    assert "--root root.1.json" in mirrors
+
+
+def test_pages_of_a_registry_that_nobody_signed_say_so(registry: Any) -> None:
+    for path in ("/", "/mirrors/", "/pipelines/read-counter/", "/checklists/ERC000022/"):
+        text = page(registry, path).text
+
+        assert re.search("othing here is signed|registry is not signed", text), path
+        assert "root.1.json" not in text
+        assert "seqfacility-registry pull" not in text
+
+
+def keys_that_signed(signed: SignedRegistry, name: str) -> list[str]:
+    metadata = json.loads((signed.content / "trust" / f"{name}.json").read_bytes())
+    return [row["keyid"] for row in metadata["signatures"]]
+
+
+def signers(text: str) -> list[str]:
+    return re.findall(r'#signatures">([^<]*)</a>, until <time', text)
+
+
+def test_every_release_of_every_channel_is_shown_newest_first(registry: Any) -> None:
+    releases = registry.get("/releases").json["releases"]
+
+    text = page(registry, "/releases/").text
+
+    shown = re.findall(r'<h2 id="release-[0-9]+">([^ ]+) <span class="[^"]*">([^<]+)<', text)
+    assert shown == [(row["version"], row["channel"]) for row in releases]
+    assert {channel for _version, channel in shown} == {"stable", "beta"}
+    assert len(shown) > 2
+
+
+def test_a_mirror_of_an_earlier_registry_shows_its_latest_release(content: Path) -> None:
+    answers = {
+        answered_at(path): body
+        for path, body in export_of(content).items()
+        if path.startswith(("api/", "ga4gh/", "images/"))
+        and path not in {FILE_LIST, "api/releases/index.json"}
+    }
+
+    text = web_root(answers, Layout.INDEX)["releases/index.html"].decode()
+
+    assert text.count('<h2 id="release-') == 1
+    assert json.loads(answers["api/version"])["latest"]["version"] in text
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        'evil.example"><script>alert(1)</script>',
+        "someone@evil.example",
+        "evil.example/registry",
+        "evil.example?",
+        "evil.example#",
+        "evil.example:80:80",
+        "[evil.example]",
+        "evil.example" * 30,
+        "\u00e9vil.example",
+    ],
+)
+def test_a_host_that_is_none_gets_into_no_page(start: Callable[..., Any], host: str) -> None:
+    registry = start(public_url=None)
+
+    for path in ("/", "/mirrors/", "/profiles/", "/sitemap.xml", "/nowhere"):
+        answer = registry.client.simulate_get(path, headers={"Host": host})
+
+        assert "vil.example" not in answer.text, path
+        assert answer.status_code == (404 if path == "/nowhere" else 200)
+
+
+def test_what_a_proxy_did_not_set_gets_into_no_page(start: Callable[..., Any]) -> None:
+    sent = {
+        "X-Forwarded-Host": "evil.example",
+        "Forwarded": "host=evil.example",
+        "X-Forwarded-Prefix": "/evil",
+    }
+
+    answer = start(public_url=None).client.simulate_get("/", headers=sent)
+
+    assert "evil" not in answer.text
+
+
+def test_a_page_that_names_the_host_of_its_asker_is_kept_by_no_cache_unasked(
+    start: Callable[..., Any],
+) -> None:
+    client = start(public_url=None).client
+
+    one, other = (client.simulate_get("/", headers={"Host": f"{name}.example"}) for name in ("one", "other"))
+
+    assert one.headers["cache-control"] == "no-cache"
+    assert "http://one.example/api" in one.text
+    assert "one.example" not in other.text
+    asked = {"Host": "other.example", "If-None-Match": one.headers["etag"]}
+    assert client.simulate_get("/", headers=asked).content == other.content
+
+
+def test_an_empty_registry_has_every_page_and_says_that_there_is_nothing(
+    start: Callable[..., Any], content: Path
+) -> None:
+    for folder in ("pipelines", "catalog", "releases", "research", "profiles"):
+        shutil.rmtree(content / folder)
+    write_edition(content / "checklists", Edition(2, "2031-06-04", (), ()))
+    registry = start()
+
+    text = {name: page(registry, f"/{name}/").text for name in ("pipelines", "checklists", "profiles")}
+    assert all(
+        "offers none" in one and "<table" not in one.split("Versions of the set")[0] for one in text.values()
+    )
+    home = page(registry, "/").text
+    assert "0 pipelines" in home
+    assert "install-pipeline" not in home
+    assert "init --profile" not in home
+    for name, _title in MENU:
+        assert page(registry, f"/{name}/").status_code == 200
+    assert json.loads(page(registry, "/search.json").text) == []
+
+
+def test_a_drawing_that_the_registry_does_not_have_is_not_shown(
+    start: Callable[..., Any], content: Path
+) -> None:
+    path = content / "catalog" / "sequencing-tech.json"
+    catalog = json.loads(path.read_bytes())
+    technology = catalog["technologies"][0]
+    rows = [
+        ("there", "/images/catalog/x.svg"),
+        ("gone", "/images/catalog/gone.svg"),
+        ("far", "https://x.invalid/y.svg"),
+    ]
+    catalog["technologies"] = [{**technology, "id": name, "icon": icon} for name, icon in rows]
+    path.write_text(json.dumps(catalog))
+
+    text = page(start(), "/technology/").text
+
+    assert re.findall(r'<img src="([^"]*)"', text) == ["/images/catalog/x.svg"]

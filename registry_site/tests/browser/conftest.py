@@ -1,13 +1,20 @@
 """The registry with its shipped content, a real Chromium, and people in front of it."""
 
+import http.server
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from seqfacility_registry.content_folder import read_publication
+from seqfacility_registry.export import export
 from seqfacility_registry.settings import shipped_content
+from seqfacility_registry.web_root import Layout
 from seqfacility_testkit.one_browser import one_chromium
 from seqfacility_testkit.pages import Watch
 from seqfacility_testkit.processes import Processes
@@ -49,6 +56,34 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         processes.stop_all()
         sys.stdout.write(processes.logs())
+
+
+class QuietHost(http.server.SimpleHTTPRequestHandler):
+    """What `python -m http.server` is, in silence."""
+
+    def log_message(self, *_words: object) -> None:
+        """Keep quiet."""
+
+
+@contextmanager
+def hosting(content: Path, root: Path) -> Iterator[str]:
+    """Serve a plain export by a server that is told nothing; return its address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHost, directory=str(root)))
+    address = f"http://127.0.0.1:{server.server_address[1]}"
+    export(read_publication(content), f"{address}/api", root, Layout.PLAIN)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    yield address
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def serve_export(tmp_path: Path) -> Iterator[Callable[[Path], str]]:
+    """Return what exports a content and serves the files, until the test ends."""
+    with ExitStack() as hosts:
+        yield lambda content: hosts.enter_context(hosting(content, tmp_path / "root"))
 
 
 @pytest.fixture

@@ -1,24 +1,18 @@
 """The pages as people use them: looked at, filtered, searched, printed, without script, behind any host."""
 
-import http.server
 import json
 import re
 import shutil
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from seqfacility_registry.content_folder import read_publication
-from seqfacility_registry.export import export
 from seqfacility_registry.settings import shipped_content
-from seqfacility_registry.web_root import Layout
 from seqfacility_testkit.pages import WIDTHS, axe, looks_right, no_horizontal_scroll
 
 Open = Callable[..., Page]
+ServeExport = Callable[[Path], str]
 PLACES = (
     "/",
     "/pipelines/",
@@ -35,35 +29,13 @@ PLACES = (
 )
 
 
-class QuietHost(http.server.SimpleHTTPRequestHandler):
-    """What `python -m http.server` is, in silence."""
-
-    def log_message(self, *_words: object) -> None:
-        """Keep quiet."""
-
-
-@contextmanager
-def hosting(content: Path, root: Path) -> Iterator[str]:
-    """Serve a plain export by a server that is told nothing; return its address."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHost, directory=str(root)))
-    address = f"http://127.0.0.1:{server.server_address[1]}"
-    export(read_publication(content), f"{address}/api", root, Layout.PLAIN)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    yield address
-    server.shutdown()
-    server.server_close()
-    thread.join()
+@pytest.fixture
+def host_of_files(serve_export: ServeExport) -> str:
+    return serve_export(shipped_content())
 
 
 @pytest.fixture
-def host_of_files(tmp_path: Path) -> Iterator[str]:
-    with hosting(shipped_content(), tmp_path / "root") as address:
-        yield address
-
-
-@pytest.fixture
-def host_in_trouble(tmp_path: Path) -> Iterator[str]:
+def host_in_trouble(tmp_path: Path, serve_export: ServeExport) -> str:
     """Serve content whose newest reads-qc was withdrawn, with an advisory, and that has no research data."""
     content = Path(shutil.copytree(shipped_content(), tmp_path / "content"))
     path = content / "pipelines/reads-qc/entry.json"
@@ -80,8 +52,7 @@ def host_in_trouble(tmp_path: Path) -> Iterator[str]:
     }
     path.write_text(json.dumps(entry | {"advisories": [advisory]}))
     (content / "research/snapshot.json").unlink()
-    with hosting(content, tmp_path / "root") as address:
-        yield address
+    return serve_export(content)
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -105,7 +76,10 @@ def test_a_person_who_finds_the_registry_learns_how_to_use_and_to_copy_it(
     ).to_be_visible()
     expect(page.get_by_text(f"SERVICE_API_URL={service}/api")).to_be_visible()
     expect(page.get_by_text("seqfacility install-pipeline read-cleaning --enable")).to_be_visible()
-    page.get_by_role("link", name="How to make and check one").click()
+    expect(page.get_by_text(f"seqfacility init --profile {service}/api/install-profiles/")).to_be_visible()
+    expect(page.get_by_text(f"wget -r -nH -P /srv/registry {service}/")).to_be_visible()
+    expect(page.get_by_text("Nothing here is signed")).to_be_visible()
+    page.get_by_role("link", name="How to serve and check one").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Mirrors")
     expect(page.get_by_text("seqfacility-registry verify-mirror")).to_be_visible()
 

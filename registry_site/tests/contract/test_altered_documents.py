@@ -244,7 +244,6 @@ ALTERATIONS = (
             "checksum",
             value="sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
         ),
-        sly=True,
     ),
     Altered(
         "command that runs something else",

@@ -28,6 +28,7 @@ CASES: tuple[Case, ...] = (
     Case("catalog fits its schema and names no id that is missing", documents.catalog),
     Case("every relative image of the catalog is served", documents.images),
     Case("release feed fits its schema", documents.release_feed),
+    Case("all releases are listed, newest first", documents.all_releases),
     Case("release feed compares versions by number", documents.release_comparison),
     Case("research data fit their schema and their count", documents.research_data),
     Case("research data filters combine", documents.research_filters),

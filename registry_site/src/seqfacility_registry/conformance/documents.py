@@ -16,6 +16,7 @@ from seqfacility_registry.catalog import publishing_checks as catalog_checks
 from seqfacility_registry.checklists import publishing_checks as checklist_checks
 from seqfacility_registry.conformance.mirror import Mirror, Skipped, expect
 from seqfacility_registry.pipelines.ro_crate import FILE_NAME
+from seqfacility_registry.releases.rules import newest_first
 from seqfacility_registry.settings import ADDRESS
 
 INDEX = "/registry"
@@ -178,6 +179,16 @@ def release_feed(mirror: Mirror) -> None:
     expect(document["updateAvailable"] is False, "updateAvailable without a version to compare")
     expect("currentVersion" not in document, "currentVersion without being named")
     expect(document["latest"]["channel"] == "stable", "the default channel is not stable")
+
+
+def all_releases(mirror: Mirror) -> None:
+    releases = mirror.document("/releases", "registry/releases")["releases"]
+    expect(releases == newest_first(releases), "releases are not in the order of their versions")
+    newest = next((row for row in releases if row["channel"] == "stable"), None)
+    latest = (
+        None if is_without_release(mirror) else mirror.document(RELEASES, "registry/release-feed")["latest"]
+    )
+    expect(newest == latest, "the newest stable release is another one than that of the feed")
 
 
 def release_comparison(mirror: Mirror) -> None:

@@ -126,6 +126,7 @@ def _registry() -> list[Place]:
         Place(f"/api/registry/{_ID}", _NO_PIPELINE, PUBLIC_DOCUMENT, any_origin=True),
         Place("/api/registry/[^/]+", _BAD_ID, any_origin=True, holds=Holds.NOTHING),
         Place("/api/version", _NO_RELEASE, is_literal=True),
+        Place("/api/releases", NOT_FOUND, PUBLIC_DOCUMENT, is_literal=True),
         Place("/api/research-data", _NO_SNAPSHOT, RESEARCH_DATA, is_literal=True),
         Place("/api/files.json", NOT_FOUND, PUBLIC_DOCUMENT, holds=Holds.FILE, is_literal=True),
         Place("/api/health", NOT_FOUND, is_literal=True),

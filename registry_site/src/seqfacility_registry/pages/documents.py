@@ -14,7 +14,8 @@ CATALOG = "api/registry/sequencing-tech"
 PROFILES = "api/install-profiles"
 RESEARCH = "api/research-data"
 RELEASE = "api/version"
-TIMESTAMP = "api/trust/timestamp.json"
+RELEASES = "api/releases"
+TRUST = "api/trust/"
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._:-]*")
 
@@ -36,10 +37,18 @@ class Documents:
     def __contains__(self, path: object) -> bool:
         return path in self._contents
 
+    def below(self, folder: str) -> Iterator[str]:
+        """Yield the path of each answer below a folder."""
+        return (path for path in self._contents if path.startswith(folder))
+
+    def content(self, path: str) -> bytes | None:
+        """Return the bytes of an answer; None where there is none."""
+        return self._contents[path]() if path in self._contents else None
+
     def find(self, path: str) -> Any:  # a document of the API, which its schema describes
         """Return a document; None where there is none."""
         if path not in self._read:
-            content = self._contents[path]() if path in self._contents else None
+            content = self.content(path)
             self._read[path] = None if content is None else read_json(content)
         return self._read[path]
 
@@ -54,6 +63,13 @@ class Documents:
         """Return the checklists; a name that would be no part of an address has no page."""
         found = (self.find(CHECKLISTS) or {}).get("checklists", [])
         return [row for row in found if _NAME.fullmatch(row["accession"])]
+
+    def releases(self) -> list[dict[str, Any]]:
+        """Return every release, newest first; of an earlier registry, which has no such list, its latest."""
+        if RELEASES in self:
+            return list((self.find(RELEASES) or {}).get("releases", []))
+        latest = (self.find(RELEASE) or {}).get("latest")
+        return [] if latest is None else [latest]
 
     def profiles(self) -> Iterator[dict[str, Any]]:
         for row in (self.find(PROFILES) or {}).get("profiles", []):

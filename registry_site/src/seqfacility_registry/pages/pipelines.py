@@ -12,6 +12,16 @@ _DESTINATIONS: Final = {
     "read-candidate": "new reads, once an admin promotes them",
     "read-metadata": "what is known of the reads",
 }
+_FAMILIES: Final = {
+    "dnbseq": "DNBSEQ",
+    "element": "Element",
+    "illumina": "Illumina",
+    "ion-torrent": "Ion Torrent",
+    "mgi": "MGI",
+    "oxford-nanopore": "Oxford Nanopore",
+    "pacbio": "PacBio",
+    "ultima": "Ultima",
+}
 _TARGETS: Final = {"order": "orders", "study": "studies"}
 _SOURCES: Final = {"reads": "reads", "samples": "samples", "sequencing-run": "the folder of a sequencing run"}
 
@@ -27,7 +37,7 @@ def pipeline_values(entry: Mapping[str, Any]) -> Mapping[str, Any]:
             for row in entry["outputs"]
         ],
         "platforms": [
-            family.replace("-", " ") for family in entry["sequencingCompatibility"]["platformFamilies"]
+            _FAMILIES.get(family, family) for family in entry["sequencingCompatibility"]["platformFamilies"]
         ],
         "databases": [_database(row) for row in entry["databases"]],
         "verification": _verification(entry),

@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any, Final
 
 from falcon import Request, Response
+from seqfacility_wire.api_docs.resources import REVALIDATED
 from seqfacility_wire.caching import ReadyDocument
 from seqfacility_wire.errors import MethodNotAllowed
 
@@ -58,6 +59,9 @@ class Pages:
         self._links = links
         self._files = files
         self._kept: _Kept | None = None
+        # WHY: a page names the address that it was asked by. Without a public one the asker said it, and a
+        # cache that does not look at `Host` would tell it to others, who copy commands from here.
+        self._cache_control = REVALIDATED if links.public_url is None else PUBLIC_DOCUMENT
 
     def __call__(self, req: Request, resp: Response, **_words: object) -> None:
         """Answer a page, or one of the files beside them."""
@@ -71,7 +75,7 @@ class Pages:
         file = pages.find(req.path)
         resp.set_header("Content-Security-Policy", PAGE_POLICY)
         if file is not None and file != NOT_FOUND_PAGE:
-            publish(req, resp, pages.ready(file), PUBLIC_DOCUMENT)
+            publish(req, resp, pages.ready(file), self._cache_control)
             return
         missing = pages.ready(NOT_FOUND_PAGE)
         resp.status = 404 if file is None else 200

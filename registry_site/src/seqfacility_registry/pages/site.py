@@ -21,6 +21,7 @@ from seqfacility_registry.pages.plots import HEIGHT, WIDTH, plot_of
 from seqfacility_registry.pages.policy import POLICY_IN_PAGE
 from seqfacility_registry.pages.rendering import environment, look_file, style_sheet
 from seqfacility_registry.pages.search import search_index
+from seqfacility_registry.pages.signatures import Signatures, signatures_of
 from seqfacility_registry.pages.technology import catalog_values
 from seqfacility_registry.trust.links import with_address
 
@@ -131,11 +132,15 @@ class Site:
                 "technology.html",
                 "Sequencing technology",
                 _ABOUT["technology"],
-                lambda: catalog_values(documents.find(paths.CATALOG)),
+                partial(catalog_values, documents),
                 paths.CATALOG,
             ),
             "profiles": Page(
-                "profiles.html", "Install profiles", _ABOUT["profiles"], self._profiles, paths.PROFILES
+                "profiles.html",
+                "Install profiles",
+                _ABOUT["profiles"],
+                lambda: {"profiles": self._profiles()},
+                paths.PROFILES,
             ),
             "research": Page(
                 "research.html", "Research data", _ABOUT["research"], self._research, paths.RESEARCH
@@ -144,14 +149,16 @@ class Site:
                 "releases.html",
                 "Releases",
                 _ABOUT["releases"],
-                lambda: {"release": (documents.find(paths.RELEASE) or {}).get("latest")},
-                paths.RELEASE,
+                lambda: {"releases": documents.releases()},
+                paths.RELEASES,
             ),
-            "mirrors": Page("mirrors.html", "Mirrors", _ABOUT["mirrors"], self._signatures),
+            "mirrors": Page(
+                "mirrors.html", "Mirrors", _ABOUT["mirrors"], lambda: {"signatures": self._signatures}
+            ),
             "files": Page("files.html", "All files", _ABOUT["files"], self._file_values),
         }
         for entry in documents.pipelines():
-            pages[f"pipelines/{entry['id']}"] = _pipeline_page(entry)
+            pages[f"pipelines/{entry['id']}"] = self._pipeline_page(entry)
         for checklist in documents.checklists():
             pages[f"checklists/{page_name(checklist['accession'])}"] = self._checklist_page(checklist)
         return pages
@@ -189,19 +196,24 @@ class Site:
 
     def _home_values(self) -> Values:
         documents = self._documents
-        entries = list(documents.pipelines())
+        entries, profiles = list(documents.pipelines()), self._profiles()
         return {
             "pipelines": len(entries),
             "verified": sum(entry["verified"] for entry in entries),
             "checklists": len(documents.checklists()),
             "technologies": len((documents.find(paths.CATALOG) or {}).get("technologies", [])),
-            "profiles": len(list(documents.profiles())),
+            "profiles": len(profiles),
+            "beginning": next(
+                (row["installCommand"] for row in profiles if not row["requiresAccessCode"]), None
+            ),
+            "has_release": bool(documents.releases()),
             "example": _example(entries),
-            **self._signatures(),
+            "signatures": self._signatures,
         }
 
-    def _signatures(self) -> Values:
-        return {"is_signed": paths.TIMESTAMP in self._documents}
+    @cached_property
+    def _signatures(self) -> Signatures | None:
+        return signatures_of(self._documents)
 
     def _pipelines(self) -> Values:
         index = self._documents.find(paths.REGISTRY) or {}
@@ -217,18 +229,31 @@ class Site:
             "editions": (self._documents.find(paths.CHANGES) or {}).get("editions", []),
         }
 
+    def _pipeline_page(self, entry: Mapping[str, Any]) -> Page:
+        document = f"{paths.REGISTRY}/{entry['id']}"
+        return Page(
+            "pipeline.html",
+            entry["name"],
+            entry["shortDescription"],
+            lambda: {**pipeline_values(entry), "signatures": self._signatures},
+            document,
+        )
+
     def _checklist_page(self, checklist: Mapping[str, Any]) -> Page:
         def values() -> Values:
-            changes = changes_of(self._documents.find(paths.CHANGES), checklist["accession"])
-            sections = sections_of(checklist)
-            return {"checklist": checklist, "sections": sections, "changes": changes, "words": WORDS}
+            return {
+                "checklist": checklist,
+                "sections": sections_of(checklist),
+                "changes": changes_of(self._documents.find(paths.CHANGES), checklist["accession"]),
+                "words": WORDS,
+                "signatures": self._signatures,
+            }
 
         about = checklist["description"]
         return Page("checklist.html", checklist["name"], about, values, paths.CHECKLISTS)
 
-    def _profiles(self) -> Values:
-        profiles = [with_address(profile, self._address) for profile in self._documents.profiles()]
-        return {"profiles": profiles}
+    def _profiles(self) -> list[Any]:
+        return [with_address(profile, self._address) for profile in self._documents.profiles()]
 
     def _research(self) -> Values:
         document = self._documents.find(paths.RESEARCH)
@@ -256,12 +281,6 @@ class Site:
         return {"sections": list(file_sections(listed | dict(self._beside))), "pages": pages}
 
 
-def _pipeline_page(entry: Mapping[str, Any]) -> Page:
-    document = f"{paths.REGISTRY}/{entry['id']}"
-    values = partial(pipeline_values, entry)
-    return Page("pipeline.html", entry["name"], entry["shortDescription"], values, document)
-
-
 def _example(entries: Sequence[Mapping[str, Any]]) -> str | None:
     """Return the pipeline that the first page installs, verified and featured ones first."""
     offered = [entry for entry in entries if entry["status"] == "available"]
@@ -283,7 +302,7 @@ _ABOUT: Final[Mapping[str, str]] = {
     "technology": "Sequencing platforms side by side, with their devices, flow cells and kits.",
     "profiles": "Ready settings for a new instance, installed with one command.",
     "research": "How sequence archives and sequencing costs have developed, as plots and tables.",
-    "releases": "The newest release of the software that facilities run.",
+    "releases": "Every release of the software that facilities run, newest first.",
     "mirrors": "How to run a mirror of this registry and how to tell a true one from a false one.",
     "files": "Every file of this registry, for whoever copies it.",
 }

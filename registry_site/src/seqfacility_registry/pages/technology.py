@@ -3,29 +3,40 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from seqfacility_registry.pages.documents import CATALOG, Documents
+
 COMPARED: Final = ("Read length", "Output per run", "Run time", "Accuracy", "Typical error")
 
 
-def catalog_values(catalog: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """Return what the template shows of a catalog; `catalog` is None where there is none."""
+def catalog_values(documents: Documents) -> Mapping[str, Any]:
+    """Return what the template shows of the catalog; `catalog` is None where there is none."""
+    catalog = documents.find(CATALOG)
     if catalog is None:
         return {"catalog": None}
     return {
         "catalog": catalog,
         "compared": COMPARED,
-        "rows": [_row(technology) for technology in _ordered(catalog["technologies"])],
+        "rows": [_row(technology, documents) for technology in _ordered(catalog["technologies"])],
         "devices": list(_devices(catalog)),
         "flow_cells": _ordered(catalog["flowCells"]),
         "kits": _ordered(catalog["kits"]),
     }
 
 
-def _row(technology: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str]]:
+def _row(
+    technology: Mapping[str, Any], documents: Documents
+) -> tuple[Mapping[str, Any], list[str], str | None]:
+    """Return a platform, what it states of what is compared, and its drawing, if the registry has it."""
     stated = {
         spec["label"]: f"{spec['value']} {spec.get('unit', '')}".strip()
         for spec in technology.get("specs", [])
     }
-    return technology, [stated.get(label, "") for label in COMPARED]
+    drawing = technology.get("icon", "").removeprefix("/")
+    return (
+        technology,
+        [stated.get(label, "") for label in COMPARED],
+        drawing if drawing in documents else None,
+    )
 
 
 def _devices(catalog: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

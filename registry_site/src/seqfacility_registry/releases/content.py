@@ -6,7 +6,7 @@ from pathlib import Path
 from seqfacility_pipeline_package.documents import JsonObject
 
 from seqfacility_registry.answers import Answer, BrokenContent, Source, check_schema, read_source
-from seqfacility_registry.releases.rules import latest_release, release_answer
+from seqfacility_registry.releases.rules import latest_release, newest_first, release_answer
 
 DEFAULT_CHANNEL = "stable"
 BETA = "beta"
@@ -36,13 +36,24 @@ class Channel:
 
     def latest(self) -> JsonObject | None:
         """Return the newest release, None when the channel has none; raises `BrokenContent`."""
+        return latest_release([*self._own(), *self._from_contained()])
+
+    def sound(self) -> list[JsonObject]:
+        """Return its own releases, held against their schema; raises `BrokenContent`."""
+        self._check()
+        return self._own()
+
+    def _own(self) -> list[JsonObject]:
         document = self._source.document()
         if document.get("channel") != self._name:
             raise BrokenContent(f"releases/{self._name}.json: channel: is not {self._name!r}")
         releases = document.get("releases")
         if not isinstance(releases, list):
             raise BrokenContent(f"releases/{self._name}.json: releases: is not an array")
-        return latest_release([*(row for row in releases if isinstance(row, dict)), *self._from_contained()])
+        return [row for row in releases if isinstance(row, dict)]
+
+    def _check(self) -> None:
+        check_schema(f"releases/{self._name}.json", "registry/release-channel", self._source.document())
 
     def _from_contained(self) -> list[JsonObject]:
         try:
@@ -53,22 +64,28 @@ class Channel:
 
     def _static(self) -> dict[str, object]:
         latest = self.latest()
-        check_schema(f"releases/{self._name}.json", "registry/release-channel", self._source.document())
+        self._check()
         if latest is None:
             raise BrokenContent(f"releases/{self._name}.json: releases: no release with a version")
         return release_answer(latest, None)
 
 
 class ReleaseContent:
-    """All channels by name."""
+    """All channels by name, and every release of all of them."""
 
     def __init__(self, channels: Mapping[str, Channel]) -> None:
         self.channels = channels
+        self.all = Answer("releases", "registry/releases", lambda _base_url: self._list())
 
     def answers(self) -> Iterator[Answer]:
+        yield self.all
         for channel in self.channels.values():
             if not channel.is_empty:
                 yield channel.static
+
+    def _list(self) -> dict[str, object]:
+        found = [release for channel in self.channels.values() for release in channel.sound()]
+        return {"releases": newest_first(found)}
 
 
 def read_releases(folder: Path) -> ReleaseContent:

@@ -7,7 +7,7 @@ from seqfacility_wire.requests import query_text
 
 from seqfacility_registry.answers import json_bytes
 from seqfacility_registry.content_folder import ContentFolder
-from seqfacility_registry.publishing import NOT_CACHED
+from seqfacility_registry.publishing import NOT_CACHED, PUBLIC_DOCUMENT, publish
 from seqfacility_registry.releases.content import DEFAULT_CHANNEL
 from seqfacility_registry.releases.errors import NoReleases
 from seqfacility_registry.releases.rules import release_answer
@@ -31,3 +31,14 @@ class ReleaseFeed:
         resp.content_type = MEDIA_JSON
         resp.data = sound.content if current is None else json_bytes(release_answer(latest, current))
         resp.set_header("Cache-Control", NOT_CACHED)
+
+
+@dataclass(frozen=True, slots=True)
+class AllReleases:
+    """Every release of all channels."""
+
+    content: ContentFolder
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Return every release, newest first. Decision: G1009."""
+        publish(req, resp, self.content.current().releases.all.ready(""), PUBLIC_DOCUMENT)

@@ -13,9 +13,14 @@ def latest_release(releases: Iterable[JsonObject]) -> JsonObject | None:
 
     Spec: registry, Release feed. Decision: G238.
     """
+    return next(iter(newest_first(releases)), None)
+
+
+def newest_first(releases: Iterable[JsonObject]) -> list[JsonObject]:
+    """Order releases by their versions; one whose version is none is left out. Decision: G1009."""
     versions = [(Version.parse(str(release.get("version"))), release) for release in releases]
     known = [(version, release) for version, release in versions if version is not None]
-    return max(known, key=lambda row: row[0])[1] if known else None
+    return [release for _version, release in sorted(known, key=lambda row: row[0], reverse=True)]
 
 
 def release_answer(latest: JsonObject, current: str | None) -> dict[str, object]:
