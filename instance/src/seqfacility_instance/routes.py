@@ -146,6 +146,7 @@ def _forms(services: Services) -> list[Route]:
             GET=ADMIN,
             POST=LIVE_ADMIN,
         ),
+        Route("/api/admin/mixs-checklists/{accession}", checklists.AdministeredChecklist(lists), GET=ADMIN),
         Route("/api/admin/form-config", forms.OrderFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN),
         Route(
             "/api/admin/study-form-config", forms.StudyFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN
