@@ -1,9 +1,10 @@
 import "../style/parts/registry-updates.css";
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button } from "../parts/button";
-import { updateText as text, valueWords } from "../text/en/registry-updates";
+import { listChangeWords, updateText as text, valueWords } from "../text/en/registry-updates";
 import { count } from "../text/format";
-import { type Group, grouped, type ObjectChange, type ValueChange } from "./differences";
+import { type Group, grouped, listChange, type ObjectChange, type ValueChange } from "./differences";
 
 /** A catalog may have thousands of objects: so many of a kind are in the page until all are asked for. */
 const SHOWN = 40;
@@ -84,7 +85,9 @@ function Values({ of: values }: { of: readonly ValueChange[] }) {
   );
 }
 
-function Value({ of: { before, after, isKept } }: { of: ValueChange }) {
+function Value({ of: { before, after, isKept } }: { of: ValueChange }): ComponentChildren {
+  const inList = isKept ? null : listChange(before, after);
+  if (inList) return listChangeWords(inList.more, inList.without);
   const here = valueWords(before);
   const there = valueWords(after);
   if (isKept) {

@@ -56,3 +56,21 @@ const canonical = (value: unknown): string =>
 
 const isObject = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Lists that are longer in all are read by what comes and what goes. */
+const READ_WHOLE = 8;
+
+/** What comes to a long list and what goes from it; null for everything else. */
+export function listChange(
+  before: unknown,
+  after: unknown,
+): { more: readonly unknown[]; without: readonly unknown[] } | null {
+  if (!Array.isArray(before) || !Array.isArray(after)) return null;
+  if (before.length + after.length <= READ_WHOLE) return null;
+  const had = new Set(before.map(canonical));
+  const has = new Set(after.map(canonical));
+  return {
+    more: after.filter((value) => !had.has(canonical(value))),
+    without: before.filter((value) => !has.has(canonical(value))),
+  };
+}

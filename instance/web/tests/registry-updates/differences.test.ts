@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { grouped, type ObjectChange, valueChanges } from "../../src/registry-updates/differences";
-import { valueWords } from "../../src/text/en/registry-updates";
+import { grouped, listChange, type ObjectChange, valueChanges } from "../../src/registry-updates/differences";
+import { listChangeWords, valueWords } from "../../src/text/en/registry-updates";
 
 const change = (id: string, kind: ObjectChange["kind"]): ObjectChange => ({ id, name: id, kind });
 
@@ -39,4 +39,15 @@ test.each([
   [{ rows: 8, kits: ["A"] }, "rows: 8; kits: A"],
 ])("%j is read as %s", (value, words) => {
   expect(valueWords(value)).toBe(words);
+});
+
+test("a long list is read by what comes and what goes, a short one whole", () => {
+  const here = ["Aland", "Bolivia", "Chile", "Denmark", "Egypt"];
+  const there = ["Aland", "Chile", "Denmark", "Egypt", "Fiji", "Ghana"];
+
+  expect(listChange(here, there)).toEqual({ more: ["Fiji", "Ghana"], without: ["Bolivia"] });
+  expect(listChange(["m"], ["m", "cm"])).toBeNull();
+  expect(listChange(null, there)).toBeNull();
+  expect(listChangeWords(["Fiji", "Ghana"], ["Bolivia"])).toBe("new Fiji and Ghana; without Bolivia");
+  expect(listChangeWords([], [])).toBe("another order");
 });

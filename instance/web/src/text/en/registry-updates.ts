@@ -22,6 +22,15 @@ export const updateText = {
   toRegistry: "See whether the registry is trusted",
 } as const;
 
+/** What comes to a list and what goes from it. */
+export function listChangeWords(more: readonly unknown[], without: readonly unknown[]): string {
+  const parts = [
+    more.length > 0 && `new ${valueWords(more)}`,
+    without.length > 0 && `without ${valueWords(without)}`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? "another order" : parts.join("; ");
+}
+
 /** A value as a person reads it. */
 export function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === "") return "nothing";
