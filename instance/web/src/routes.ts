@@ -86,6 +86,16 @@ export const places: readonly Place[] = [
     audience: "admin",
   },
   {
+    path: "/facility/checklists",
+    screen: screen(() => import("./screens/checklists/screen")),
+    audience: "admin",
+  },
+  {
+    path: "/facility/checklists/:accession",
+    screen: screen(() => import("./screens/checklists/checklist")),
+    audience: "admin",
+  },
+  {
     path: "/facility/registry",
     screen: screen(() => import("./screens/registry/screen")),
     audience: "admin",
@@ -125,6 +135,7 @@ export const facilityRail: readonly Link[] = [
   { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
   { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
   { href: "/facility/pipelines", label: frame.places.pipelines, icon: "pipelines", audience: "admin" },
+  { href: "/facility/checklists", label: frame.places.checklists, icon: "checklists", audience: "admin" },
   { href: "/facility/registry", label: frame.places.registry, icon: "registry", audience: "admin" },
   { href: "/facility/audit", label: frame.places.audit, icon: "audit", audience: "admin" },
 ];
