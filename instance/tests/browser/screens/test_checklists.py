@@ -4,6 +4,7 @@ import copy
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from seqfacility_registry.checklists.editions import read_edition
 from seqfacility_registry_tools.checklists.writing import write_edition
 from seqfacility_testkit.facility import ADMIN, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.pages import Viewer, Watch, looks_right
+from seqfacility_testkit.pages import Viewer, looks_right
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.registry import StandInRegistry
 from seqfacility_testkit.signed_registry import SignedRegistry, sign_registry
@@ -123,7 +124,9 @@ def test_the_checklists_are_listed_with_their_fields_and_the_studies_that_use_th
     admin_page.get_by_role("searchbox", name="Search the checklists").fill("no such list")
     expect(admin_page.get_by_text("No checklist fits this search")).to_be_visible()
     admin_page.get_by_role("button", name="Clear the search").click()
-    expect(rows.nth(10)).to_be_visible()
+    admin_page.get_by_role("link", name="MIxS ancient (environment only)").click()
+    expect(admin_page.get_by_role("heading", level=1)).to_have_text("MIxS ancient (environment only)")
+    expect(admin_page.get_by_role("region", name="Environment")).to_be_visible()
 
 
 def test_an_update_is_told_in_words_confirmed_with_what_it_touches_and_taken_back(
@@ -280,13 +283,24 @@ def elsewhere(instance: LiveFacility, address: str, root: str = "") -> LiveFacil
     return other
 
 
+@contextmanager
+def signatures_are(instance: LiveFacility, trust: str) -> Iterator[None]:
+    """Decide what is asked of signatures until the end: `warn` reads what nobody signed."""
+    path = "/api/admin/settings/registry"
+    assert instance.sign_in().patch(path, json={"trust": trust}).ok
+    try:
+        yield
+    finally:
+        assert instance.sign_in().patch(path, json={"trust": None}).ok
+
+
 def test_an_update_that_takes_most_lists_away_is_applied_only_when_it_is_meant(
     instance: LiveFacility, chromium: Browser, shipped: int, web: Path
 ) -> None:
     soil = instance.sign_in(RESEARCHER).get("/api/mixs-checklists", params={"accession": SOIL}).json()
     unsound = {**soil, "accession": AIR, "fields": "none"}
     document = {"version": shipped + 1, "checklists": [soil, unsound]}
-    with StandInRegistry() as registry:
+    with StandInRegistry() as registry, signatures_are(instance, "warn"):
         registry.answers["/api/registry/mixs"] = json.dumps(document).encode()
         viewer = Viewer(chromium, elsewhere(instance, registry.base_url))
         page, watch = viewer.open(ADMIN)
@@ -294,6 +308,7 @@ def test_an_update_that_takes_most_lists_away_is_applied_only_when_it_is_meant(
         found = look(page)
         left_out = page.locator(".notice").filter(has_text="Left out")
         expect(left_out).to_contain_text(AIR)
+        expect(page.locator(".notice").filter(has_text="What is odd")).to_contain_text("signature")
         looks_right(page, web)
 
         back_to_the_desk(page)
@@ -310,23 +325,25 @@ def test_an_update_that_takes_most_lists_away_is_applied_only_when_it_is_meant(
         assert viewer.close() == []
 
 
-@pytest.mark.parametrize(
-    ("is_there", "words"),
-    [(False, "Registry is not reachable"), (True, "signature")],
-    ids=["away", "signed by somebody else"],
-)
-def test_a_registry_that_cannot_be_read_or_believed_leads_to_what_is_known_of_it(
-    instance: LiveFacility,
-    chromium: Browser,
-    base: str,
-    tmp_path: Path,
-    web: Path,
-    is_there: bool,
-    words: str,
+def test_a_registry_that_cannot_be_reached_leads_to_what_is_known_of_it(
+    instance: LiveFacility, chromium: Browser, signed: SignedRegistry, web: Path
 ) -> None:
-    root = str(stranger(tmp_path).root_file) if is_there else ""
-    other = elsewhere(instance, base if is_there else "http://127.0.0.1:9/api", root)
-    viewer = Viewer(chromium, other)
+    away = elsewhere(instance, "http://127.0.0.1:9/api", str(signed.root_file))
+
+    told_and_led(Viewer(chromium, away), web, "Registry is not reachable")
+
+
+def test_a_registry_that_is_not_believed_leads_to_what_is_known_of_it(
+    instance: LiveFacility, chromium: Browser, web: Path
+) -> None:
+    with StandInRegistry() as registry, signatures_are(instance, "required"):
+        registry.answers["/api/registry/mixs"] = b'{"version": 1, "checklists": []}'
+        unsigned = elsewhere(instance, registry.base_url)
+
+        told_and_led(Viewer(chromium, unsigned), web, "Registry signature is not valid")
+
+
+def told_and_led(viewer: Viewer, web: Path, words: str) -> None:
     page, watch = viewer.open(ADMIN)
     watch.expect("status of 502")
     page.goto(PLACE)
@@ -340,9 +357,3 @@ def test_a_registry_that_cannot_be_read_or_believed_leads_to_what_is_known_of_it
     expect(page.get_by_role("heading", level=1)).to_have_text("Registry")
 
     assert viewer.close() == []
-
-
-def stranger(folder: Path) -> SignedRegistry:
-    """Sign another registry, whose root says nothing about ours."""
-    shutil.copytree(CONTENT, folder / "content", ignore=shutil.ignore_patterns("trust"))
-    return sign_registry(folder / "content", folder / "keys")

@@ -47,6 +47,7 @@ ADMINS = (
     *("/facility/people", "/facility/people?person={person}"),
     *(f"/facility/people?tab={tab}" for tab in PEOPLE_TABS),
     *("/facility/mail", "/facility/webhooks", "/facility/webhooks?webhook={webhook}"),
+    *("/facility/checklists", "/facility/checklists/ERC000022"),
     *("/facility/registry", "/facility/audit", "/facility/audit?row={row}"),
 )
 

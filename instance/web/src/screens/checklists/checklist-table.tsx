@@ -22,7 +22,7 @@ export function ChecklistTable({ checklists }: { checklists: readonly Listed[] }
   const found = checklists.filter((one) => isFound(one, words) && !(isOnlyOff && one.available));
   return (
     <div class="stack-tight">
-      <search class="spread">
+      <search class="stack-tight">
         <SearchField
           name="q"
           label={text.search}
@@ -30,9 +30,14 @@ export function ChecklistTable({ checklists }: { checklists: readonly Listed[] }
           words={words}
           onSearch={(q) => show({ q })}
         />
-        <FilterChip isOn={isOnlyOff} onToggle={() => show({ off: isOnlyOff ? null : "yes" })}>
-          {text.onlyOff}
-        </FilterChip>
+        <div class="line">
+          <FilterChip isOn={isOnlyOff} onToggle={() => show({ off: isOnlyOff ? null : "yes" })}>
+            {text.onlyOff}
+          </FilterChip>
+          <span class="muted" role="status">
+            {common.rows(found.length, checklists.length)}
+          </span>
+        </div>
       </search>
       {found.length === 0 ? (
         <Empty
@@ -42,9 +47,6 @@ export function ChecklistTable({ checklists }: { checklists: readonly Listed[] }
       ) : (
         <Table label={text.title} columns={COLUMNS} rows={found} rowId={({ accession }) => accession} />
       )}
-      <p class="muted" role="status">
-        {common.rows(found.length, checklists.length)}
-      </p>
     </div>
   );
 }

@@ -94,15 +94,17 @@ function AsOf({ accession, active, versions }: AsOfProps) {
   return (
     <>
       {versions.length > 1 && (
-        <SelectField
-          name="version"
-          label={text.asOf}
-          value={String(version)}
-          choices={versions.toReversed().map((one) => ({ value: String(one), label: text.version(one) }))}
-          onInput={(chosen) =>
-            route(addressWith(path, query, { version: chosen === String(active) ? null : chosen }), true)
-          }
-        />
+        <div class="narrow">
+          <SelectField
+            name="version"
+            label={text.asOf}
+            value={String(version)}
+            choices={versions.toReversed().map((one) => ({ value: String(one), label: text.version(one) }))}
+            onInput={(chosen) =>
+              route(addressWith(path, query, { version: chosen === String(active) ? null : chosen }), true)
+            }
+          />
+        </div>
       )}
       {isMissing ? (
         <Empty title={text.notInVersion(version)} />
