@@ -92,6 +92,16 @@ export const places: readonly Place[] = [
     audience: "admin",
   },
   {
+    path: "/facility/checklists",
+    screen: screen(() => import("./screens/checklists/screen")),
+    audience: "admin",
+  },
+  {
+    path: "/facility/checklists/:accession",
+    screen: screen(() => import("./screens/checklists/checklist")),
+    audience: "admin",
+  },
+  {
     path: "/facility/registry",
     screen: screen(() => import("./screens/registry/screen")),
     audience: "admin",
@@ -136,6 +146,7 @@ export const rail: readonly Link[] = [
 export const facilityRail: readonly Link[] = [
   { href: "/facility/pipelines", label: frame.places.pipelines, icon: "pipelines", audience: "admin" },
   { href: "/facility/forms", label: frame.places.forms, icon: "forms", audience: "admin" },
+  { href: "/facility/checklists", label: frame.places.checklists, icon: "checklists", audience: "admin" },
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
   { href: "/facility/numbers", label: frame.places.numbers, icon: "numbers", audience: "admin" },
   { href: "/facility/settings", label: frame.places.settings, icon: "settings", audience: "admin" },

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, cast
 
 from seqfacility_schemas.findings import Finding
 
 from seqfacility_instance.checklists.definition import Checklist, Summary
-from seqfacility_instance.checklists.rules import Difference, template_field
+from seqfacility_instance.checklists.differences import ChecklistChange, Difference
+from seqfacility_instance.checklists.rules import template_field
 from seqfacility_instance.checklists.validation import ValidatedSet
 from seqfacility_instance.core import limits
 
@@ -28,9 +30,9 @@ def summary(one: Summary) -> answers.ChecklistSummary:
     }
 
 
-def admin_summary(one: Summary, *, available: bool) -> answers.AdminChecklistSummary:
-    """Write what the admin's list shows. Decision: G70."""
-    return {**summary(one), "available": available, "image": one.image}
+def admin_summary(one: Summary, *, available: bool, studies: int) -> answers.AdminChecklistSummary:
+    """Write what the admin's list shows. Decision: G70, G1043."""
+    return {**summary(one), "available": available, "image": one.image, "studies": studies}
 
 
 def definition(checklist: Checklist, version: int) -> answers.ChecklistDefinition:
@@ -68,8 +70,10 @@ def update(
     has_updates: bool,
     current_version: int,
     remote_version: int,
+    switched_off: Collection[str],
 ) -> answers.ChecklistUpdate:
-    """Write what an update would do. Decision: G70."""
+    """Write what an update would do. Decision: G70, G1042."""
+    coming = [*difference.added, *(change.accession for change in difference.changed)]
     return {
         "hasUpdates": has_updates,
         "currentVersion": current_version,
@@ -77,18 +81,23 @@ def update(
         "diff": {
             "added": list(difference.added),
             "removed": list(difference.removed),
-            "changed": [
-                {
-                    "accession": change.accession,
-                    "newFields": list(change.new_fields),
-                    "removedFields": list(change.removed_fields),
-                    "newlyRequired": list(change.newly_required),
-                }
-                for change in difference.changed
-            ],
+            "changed": [_change(change) for change in difference.changed],
+            "names": dict(difference.names),
+            "keptOff": [accession for accession in coming if accession in switched_off],
         },
         "skipped": _findings(remote.skipped),
         "warnings": _findings(remote.warnings),
+    }
+
+
+def _change(change: ChecklistChange) -> answers.ChecklistChange:
+    return {
+        "accession": change.accession,
+        "newFields": list(change.new_fields),
+        "removedFields": list(change.removed_fields),
+        "newlyRequired": list(change.newly_required),
+        "labels": dict(change.labels),
+        "values": cast("list[answers.ValueChange]", [asdict(one) for one in change.values]),
     }
 
 

@@ -64,7 +64,7 @@ class ChecklistAdministration:
     checklists: Checklists
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List the checklists as an admin sees them. Decision: G70."""
+        """List the checklists as an admin sees them. Decision: G70, G1043."""
         overview = self.checklists.overview(guard.facility_admin(req))
         resp.media = {
             "version": overview.version,
@@ -72,7 +72,11 @@ class ChecklistAdministration:
             "sourceUrl": self.checklists.source_url,
             "lastCheckedAt": format_optional_time(overview.last_checked_at),
             "checklists": [
-                bodies.admin_summary(one, available=one.accession not in overview.switched_off)
+                bodies.admin_summary(
+                    one,
+                    available=one.accession not in overview.switched_off,
+                    studies=overview.studies.get(one.accession, 0),
+                )
                 for one in overview.summaries
             ],
         }
@@ -100,6 +104,19 @@ class ChecklistAdministration:
                 raise ActionUnknown
 
 
+@dataclass(frozen=True, slots=True)
+class AdministeredChecklist:
+    """One checklist as an admin sees it."""
+
+    checklists: Checklists
+
+    def on_get(self, req: Request, resp: Response, accession: str) -> None:
+        """Define a checklist, switched off or not, as a version has it. Decision: G1043."""
+        caller = guard.facility_admin(req)
+        found = self.checklists.administered(caller, accession, query_text(req, "version"))
+        resp.media = bodies.definition(*found)
+
+
 def _update(update: Update) -> answers.ChecklistUpdate:
     return bodies.update(
         update.difference,
@@ -107,4 +124,5 @@ def _update(update: Update) -> answers.ChecklistUpdate:
         has_updates=update.has_updates,
         current_version=update.current_version,
         remote_version=update.remote_version,
+        switched_off=update.switched_off,
     )

@@ -1,11 +1,11 @@
-"""How a checklist is found by name, how two versions differ, and what a template is."""
+"""How a checklist is found by name, what an update makes active, and what a template is."""
 
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from seqfacility_instance.checklists.definition import Checklist, ChecklistField, Summary
+from seqfacility_instance.checklists.differences import Difference
 from seqfacility_instance.checklists.errors import MostListsRemoved, VersionJump
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.forms import ChecklistFieldType, FieldType
@@ -18,25 +18,6 @@ _FIELD_TYPES: Mapping[ChecklistFieldType, FieldType] = {
     ChecklistFieldType.SELECT: FieldType.SELECT,
     ChecklistFieldType.TAXON: FieldType.TEXT,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class ChecklistChange:
-    """How one checklist differs from what is active, by field name. Decision: G70."""
-
-    accession: str
-    new_fields: tuple[str, ...]
-    removed_fields: tuple[str, ...]
-    newly_required: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """What an update would bring, by accession. Decision: G70."""
-
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
-    changed: tuple[ChecklistChange, ...]
 
 
 def normalized_name(name: str) -> str:
@@ -60,40 +41,6 @@ def resolved(query: str, candidates: Collection[Summary]) -> Summary | None:
     containing = [one for one in candidates if wanted and wanted in normalized_name(one.name)]
     hits = by_accession or equal or containing
     return min(hits, key=lambda one: (-one.field_count, one.accession), default=None)
-
-
-def difference(
-    current: Sequence[Checklist], remote: Sequence[Checklist], skipped: Collection[str] = ()
-) -> Difference:
-    """Return what a remote set would add, remove and change; checklists deprecated here count as removed.
-
-    `skipped` are accessions that the remote set has in an unsound form: they are not gone.
-
-    Decision: G70, G443.
-    """
-    here = {checklist.accession: checklist for checklist in current}
-    there = {checklist.accession: checklist for checklist in remote}
-    changes = [_change(here[accession], there[accession]) for accession in sorted(here.keys() & there.keys())]
-    return Difference(
-        added=tuple(sorted(there.keys() - here.keys())),
-        removed=tuple(
-            sorted(name for name in here.keys() - there.keys() - set(skipped) if not here[name].deprecated)
-        ),
-        changed=tuple(change for change in changes if change is not None),
-    )
-
-
-def _change(before: Checklist, after: Checklist) -> ChecklistChange | None:
-    old = {field.name: field for field in before.fields}
-    new = {field.name: field for field in after.fields}
-    needed = [name for name in new if new[name].required and not (name in old and old[name].required)]
-    change = ChecklistChange(
-        after.accession,
-        new_fields=tuple(name for name in new if name not in old),
-        removed_fields=tuple(name for name in old if name not in new),
-        newly_required=tuple(needed),
-    )
-    return change if change.new_fields or change.removed_fields or change.newly_required else None
 
 
 def check_update(current_version: int, remote_version: int, found: Difference, offered: int) -> None:

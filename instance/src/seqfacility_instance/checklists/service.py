@@ -1,7 +1,7 @@
 """Use cases of checklists. Decision: G55, G225."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.checklists import store
 from seqfacility_instance.checklists.definition import Checklist, ChecklistSet, Summary
+from seqfacility_instance.checklists.differences import Difference, difference
 from seqfacility_instance.checklists.errors import (
     ChecklistNotFound,
     TemplateNotFound,
@@ -19,10 +20,8 @@ from seqfacility_instance.checklists.errors import (
     VersionNotStored,
 )
 from seqfacility_instance.checklists.rules import (
-    Difference,
     absolute_image,
     check_update,
-    difference,
     merged_set,
     resolved,
     with_absolute_images,
@@ -46,6 +45,7 @@ class Update:
     remote_version: int
     difference: Difference
     remote: ValidatedSet
+    switched_off: Collection[str]
     applied: bool = False
 
     @property
@@ -62,6 +62,7 @@ class Overview:
     last_checked_at: datetime | None
     summaries: list[Summary]
     switched_off: Collection[str]
+    studies: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ class Checklists:
         return self.registry.url("registry", "mixs")
 
     def overview(self, _caller: FacilityAdmin) -> Overview:
-        """Return all checklists of the active version, switched off or not. Decision: G70.
+        """Return all checklists of the active version, switched off or not. Decision: G70, G1043.
 
         The shipped set comes from nowhere: its drawings are looked for at the registry that is in force now.
         """
@@ -155,7 +156,29 @@ class Checklists:
         summaries = [
             replace(one, image=absolute_image(self.source_url, one.image)) for one in store.summaries(version)
         ]
-        return Overview(version, store.versions(), store.last_checked_at(), summaries, store.switched_off())
+        return Overview(
+            version,
+            store.versions(),
+            store.last_checked_at(),
+            summaries,
+            store.switched_off(),
+            store.study_counts(),
+        )
+
+    def administered(
+        self, _caller: FacilityAdmin, accession: str, version: str | None
+    ) -> tuple[Checklist, int]:
+        """Return one checklist, switched off or not, and the version it belongs to.
+
+        Raises `ChecklistNotFound` or `VersionNotAnInteger`.
+
+        Decision: G1043.
+        """
+        number = self._version(version)
+        checklist = store.find_definition(number, accession)
+        if checklist is None:
+            raise ChecklistNotFound(query=accession)
+        return checklist, number
 
     def check_updates(self, _caller: FacilityAdmin) -> Update:
         """Compare the registry's set with the active one; raises as `registry_client` does. Decision: G70."""
@@ -258,4 +281,4 @@ class Checklists:
 
 def _update(current: int, here: Sequence[Checklist], remote: ValidatedSet) -> Update:
     found = difference(here, remote.checklists.checklists, remote.skipped_accessions)
-    return Update(current, remote.version, found, remote)
+    return Update(current, remote.version, found, remote, store.switched_off())

@@ -3,16 +3,17 @@
 Decision: G67.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import cast
 
-from peewee import Expression
+from peewee import Expression, fn
 
 from seqfacility_instance.checklists.definition import Checklist, ChecklistField, Summary
 from seqfacility_instance.checklists.rules import normalized_name
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.tables.site import MixsAvailability, MixsChecklist, MixsRegistry, MixsVersion
+from seqfacility_instance.tables.studies import Study
 
 REGISTRY_ROW = "mixs"
 _ROWS_PER_STATEMENT = 50
@@ -39,6 +40,16 @@ def versions() -> list[int]:
 def switched_off() -> set[str]:
     """Return the accessions that an admin switched off. Decision: G65, G70."""
     return {row.accession for row in MixsAvailability.select().where(~MixsAvailability.available)}
+
+
+def study_counts() -> dict[str, int]:
+    """Count the studies of each checklist, whatever their version. Decision: G1043."""
+    query = (
+        Study.select(Study.checklist_type, fn.COUNT(Study.id))
+        .where(Study.checklist_type.is_null(False))
+        .group_by(Study.checklist_type)
+    )
+    return dict(cast("Iterable[tuple[str, int]]", query.tuples()))
 
 
 def summaries(version: int) -> list[Summary]:

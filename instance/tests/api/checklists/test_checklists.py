@@ -210,8 +210,9 @@ def test_an_update_is_previewed_applied_and_the_old_version_stays(
     here = facility.anonymous.get("/api/mixs-checklists").json
     soil = facility.anonymous.get("/api/mixs-checklists", params={"accession": "ERC000022"}).json
     kept = {key: value for key, value in soil.items() if key != "version"}
-    kept["fields"] = [*soil["fields"][1:], field("brand_new", required=True)]
-    kept["image"] = "/images/soil.svg"
+    pattern = {**soil["fields"][1], "pattern": "[0-9]{4}"}
+    kept["fields"] = [pattern, *soil["fields"][2:], field("brand_new", required=True)]
+    kept |= {"image": "/images/soil.svg", "name": "Soil"}
     remote = {
         "version": here["version"] + 1,
         "checklists": [kept, checklist("ERC999999", "New list", field("a"))],
@@ -229,8 +230,24 @@ def test_an_update_is_previewed_applied_and_the_old_version_stays(
             "newFields": ["brand_new"],
             "removedFields": [soil["fields"][0]["name"]],
             "newlyRequired": ["brand_new"],
+            "labels": {
+                "brand_new": "brand_new",
+                **{term["name"]: term["label"] for term in soil["fields"][:2]},
+            },
+            "values": [
+                {"field": None, "key": "name", "before": soil["name"], "after": "Soil"},
+                {
+                    "field": soil["fields"][1]["name"],
+                    "key": "pattern",
+                    "before": soil["fields"][1]["pattern"],
+                    "after": "[0-9]{4}",
+                },
+            ],
         }
     ]
+    assert preview["diff"]["names"]["ERC999999"] == "New list"
+    assert preview["diff"]["names"]["ERC000022"] == "Soil"
+    assert preview["diff"]["keptOff"] == []
     assert facility.anonymous.get("/api/mixs-checklists").json == here
 
     facility.admin.post(path, {"action": "set-available", "accession": "ERC000011", "available": False})
@@ -251,6 +268,57 @@ def test_an_update_is_previewed_applied_and_the_old_version_stays(
 
     again = facility.admin.post(path, {"action": "apply-updates"}).json
     assert (again["hasUpdates"], again["applied"]) == (False, False)
+
+
+def test_what_is_switched_off_stays_off_in_an_update_and_the_preview_says_so(
+    registry: StandInRegistry, facility: Facility
+) -> None:
+    version = facility.anonymous.get("/api/mixs-checklists").json["version"]
+    lists = published(facility)
+    changed = {**lists[0], "description": "Otherwise"}
+    publish(registry, version + 1, [changed, *lists[1:], checklist("ERC999999", "New list", field("a"))])
+    switch = {"action": "set-available", "available": False}
+    for accession in (lists[0]["accession"], lists[1]["accession"]):
+        facility.admin.post(ADMIN, {**switch, "accession": accession})
+
+    preview = facility.admin.post(ADMIN, {"action": "check-updates"}).json
+    facility.admin.post(ADMIN, {"action": "apply-updates"})
+
+    assert preview["diff"]["keptOff"] == [lists[0]["accession"]]
+    listed = {one["accession"]: one for one in facility.admin.get(ADMIN).json["checklists"]}
+    assert listed[lists[0]["accession"]]["available"] is False
+    assert listed[lists[0]["accession"]]["description"] == "Otherwise"
+
+
+def test_an_admin_sees_the_terms_of_a_checklist_that_is_switched_off(facility: Facility) -> None:
+    path = f"{ADMIN}/ERC000022"
+    before = facility.anonymous.get("/api/mixs-checklists", params={"accession": "ERC000022"}).json
+    facility.admin.post(ADMIN, {"action": "set-available", "accession": "ERC000022", "available": False})
+
+    assert facility.admin.get(path).json == before
+    assert facility.admin.get(path, params={"version": before["version"]}).json == before
+    assert refusal(facility.admin.get(path, params={"version": "9"})) == (
+        404,
+        {"error": "Checklist not found: ERC000022"},
+    )
+    assert refusal(facility.admin.get(path, params={"version": "x"})) == (
+        400,
+        {"error": "version must be an integer"},
+    )
+    assert refusal(facility.admin.get(f"{ADMIN}/soil")) == (404, {"error": "Checklist not found: soil"})
+
+
+def test_an_admin_sees_how_many_studies_use_a_checklist(facility: Facility) -> None:
+    def used() -> dict[str, int]:
+        return {one["accession"]: one["studies"] for one in facility.admin.get(ADMIN).json["checklists"]}
+
+    assert set(used().values()) == {0}
+    for title, chosen in (("One", "ERC000022"), ("Two", "ERC000022"), ("Three", None)):
+        body = {"title": title, "checklistType": chosen}
+        assert facility.researcher.post("/api/studies", body).status_code == 201
+
+    assert used()["ERC000022"] == 2
+    assert sum(used().values()) == 2
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,8 @@ FACILITY = {
     "/facility/webhooks": "/api/admin/webhooks",
     "/facility/pipelines": "/api/admin/pipelines",
     "/facility/pipelines/simulate-reads": "/api/admin/pipelines/readiness",
+    "/facility/checklists": "/api/admin/mixs-checklists",
+    "/facility/checklists/ERC000022": "/api/admin/mixs-checklists/ERC000022",
     "/facility/registry": "/api/admin/registry-trust",
     "/facility/settings": "/api/admin/settings",
     "/facility/health": "/api/admin/health",

@@ -54,6 +54,7 @@ ADMINS = (
         "/facility/webhooks",
         "/facility/webhooks?webhook={webhook}",
     ),
+    *("/facility/checklists", "/facility/checklists/ERC000022"),
     *("/facility/registry", "/facility/audit", "/facility/audit?row={row}"),
     *("/facility/numbers", "/facility/numbers?year=2001"),
 )

@@ -1,9 +1,8 @@
 """How two versions of the checklists differ, and what becomes active."""
 
 from seqfacility_instance.checklists.definition import Checklist, ChecklistField
+from seqfacility_instance.checklists.differences import ValueChange, difference
 from seqfacility_instance.checklists.rules import (
-    ChecklistChange,
-    difference,
     merged_set,
     template_field,
     with_absolute_images,
@@ -43,7 +42,52 @@ def test_a_difference_names_what_comes_goes_and_changes() -> None:
 
     assert found.added == ("D",)
     assert found.removed == ("B",)
-    assert found.changed == (ChecklistChange("A", ("w",), ("y",), ("x", "w")),)
+    (changed,) = found.changed
+    assert (changed.new_fields, changed.removed_fields) == (("w",), ("y",))
+    assert changed.newly_required == ("x", "w")
+    assert changed.labels == {"w": "w", "y": "y", "x": "x"}
+    assert found.names == {"A": "A", "B": "B", "D": "D"}
+
+
+def test_a_difference_has_the_old_and_the_new_value_of_what_a_term_asks_for() -> None:
+    strict = term("depth", required=True).model_copy(update={"pattern": "[0-9]+"})
+    loose = strict.model_copy(update={"pattern": None, "units": ["m", "cm"], "required": False})
+
+    (changed,) = difference([checklist("A", strict)], [checklist("A", loose)]).changed
+
+    assert changed.newly_required == ()
+    assert changed.values == (
+        ValueChange("depth", "required", before=True, after=False),
+        ValueChange("depth", "units", before=["m"], after=["m", "cm"]),
+        ValueChange("depth", "pattern", before="[0-9]+", after=None),
+    )
+
+
+def test_that_a_term_is_newly_required_is_said_once() -> None:
+    before = term("depth")
+    after = before.model_copy(update={"required": True})
+
+    (changed,) = difference([checklist("A", before)], [checklist("A", after)]).changed
+
+    assert (changed.newly_required, changed.values) == (("depth",), ())
+
+
+def test_what_a_checklist_says_of_itself_is_compared_and_its_drawing_and_the_places_of_terms_are_not() -> (
+    None
+):
+    here = checklist("A", term("x"), deprecated=True).model_copy(
+        update={"image": "https://registry.example/soil.svg"}
+    )
+    moved = term("x").model_copy(update={"order": 9})
+    there = checklist("A", moved).model_copy(update={"image": "/soil.svg", "name": "Soil"})
+
+    (changed,) = difference([here], [there]).changed
+
+    assert changed.values == (
+        ValueChange(None, "name", "A", "Soil"),
+        ValueChange(None, "deprecated", before=True, after=False),
+    )
+    assert difference([here], [here.model_copy(update={"image": None, "fields": [moved]})]).changed == ()
 
 
 def test_a_list_that_is_already_deprecated_does_not_go_again() -> None:
