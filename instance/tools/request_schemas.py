@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import BaseModel
 from seqfacility_instance.accounts import bodies as accounts
 from seqfacility_instance.delivery_links import bodies as delivery_links
+from seqfacility_instance.first_hour.bodies import FirstHourSave
 from seqfacility_instance.forms.bodies import OrderFormSave
 from seqfacility_instance.forms.form import FormField, FormGroup
 from seqfacility_instance.mail import bodies as mail
@@ -49,6 +50,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "accounts/second-factor-code": accounts.CodeBody,
     "accounts/user": accounts.UserSave,
     "delivery_links/new-delivery-link": delivery_links.NewLink,
+    "first_hour/first-hour-save": FirstHourSave,
     "forms/form-field": FormField,
     "forms/form-group": FormGroup,
     "forms/order-form-options": OrderFormSave,

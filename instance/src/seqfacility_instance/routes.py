@@ -30,11 +30,13 @@ from seqfacility_instance.delivery_links.rules import ARIA2, CHECKSUMS, MANIFEST
 from seqfacility_instance.demo import resources as demo
 from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
+from seqfacility_instance.first_hour import resources as first_hour
 from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.live import resources as live
 from seqfacility_instance.mail import resources as mail
 from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.notifications import resources as notifications
+from seqfacility_instance.numbers import resources as numbers
 from seqfacility_instance.oidc import resources as oidc
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
@@ -147,6 +149,15 @@ def _forms(services: Services) -> list[Route]:
             POST=LIVE_ADMIN,
         ),
         Route("/api/admin/form-config", forms.OrderFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN),
+        Route("/api/admin/form-config/versions", forms.OrderFormVersions(services.forms), GET=ADMIN),
+        Route(
+            "/api/admin/form-config/versions/{version:id}",
+            forms.OneOrderFormVersion(services.forms),
+            GET=ADMIN,
+        ),
+        Route(
+            "/api/admin/form-config/impact", orders.OrderFormImpact(services.form_impacts), POST=LIVE_ADMIN
+        ),
         Route(
             "/api/admin/study-form-config", forms.StudyFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN
         ),
@@ -283,8 +294,18 @@ def _administration(services: Services) -> list[Route]:
         ),
         Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
         Route("/api/admin/audit/chain", site.AuditChain(services.audit_care), GET=LIVE_ADMIN),
+        Route(
+            "/api/admin/first-hour",
+            first_hour.FirstHourSteps(services.first_hour),
+            GET=LIVE_ADMIN,
+            PUT=LIVE_ADMIN,
+            POST=LIVE_ADMIN,
+        ),
         Route("/api/admin/health", site.AdminHealth(services.health), GET=ADMIN),
+        Route("/api/admin/numbers", numbers.Numbers(services.numbers), GET=LIVE_ADMIN),
+        Route("/api/admin/numbers.csv", numbers.NumbersFile(services.numbers), GET=LIVE_ADMIN),
         Route("/api/admin/mail", mail.FailedMail(services.mail), GET=LIVE_ADMIN),
+        Route("/api/admin/mail/test", mail.MailTest(services.mail_sender), POST=LIVE_ADMIN),
         Route("/api/admin/mail/{mail_id:id}/retry", mail.MailRetry(services.mail), POST=LIVE_ADMIN),
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
         Route(

@@ -51,6 +51,7 @@ from seqfacility_instance.files.service.checksums import Checksums
 from seqfacility_instance.files.service.deletions import Deletions
 from seqfacility_instance.files.service.downloads import DOWNLOAD_PARTS_WITHIN, Downloads
 from seqfacility_instance.files.service.previews import Previews
+from seqfacility_instance.first_hour.service import FirstHour
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.service import InstallProfiles
 from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
@@ -60,11 +61,13 @@ from seqfacility_instance.mail.service import Mail
 from seqfacility_instance.mail.subscriber import queue_event_mail
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
+from seqfacility_instance.numbers.service import FacilityNumbers
 from seqfacility_instance.oidc.check_setup import provider_checks
 from seqfacility_instance.oidc.people import ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
 from seqfacility_instance.oidc.service import SingleSignOn
 from seqfacility_instance.oidc.store import forget_uses
+from seqfacility_instance.orders.form_impacts import FormImpacts
 from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
@@ -226,6 +229,7 @@ class Services:
     site: Site
     audit_care: AuditCare
     health: InstallationHealth
+    first_hour: FirstHour
     setup_checks: SetupChecks
     proxy_checks: ProxyChecks
     worker: Worker
@@ -234,6 +238,8 @@ class Services:
     registry_trust: RegistryTrusts
     forms: Forms
     orders: Orders
+    numbers: FacilityNumbers
+    form_impacts: FormImpacts
     overviews: Overviews
     samples: Samples
     search: Search
@@ -321,7 +327,9 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     identity = Identity(settings, database, facility, clock)
     single_sign_on = _wire_single_sign_on(settings, facility, sessions, clock)
     audit_care = AuditCare(facility)
+    first_hour = FirstHour(health, runs.readiness, clock)
     polls = RegistryPolls(registry, facility, clock, settings.has_registry)
+    numbers = FacilityNumbers(clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -340,6 +348,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         site=site,
         audit_care=audit_care,
         health=health,
+        first_hour=first_hour,
         setup_checks=SetupChecks(
             settings,
             database,
@@ -354,6 +363,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 *notice_checks(),
                 *runs.readiness.setup_checks(),
                 *mail_checks(facility.mail(), settings.public_url),
+                *first_hour.setup_checks(),
             ],
         ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
@@ -384,6 +394,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 audit_care.note_head,
                 audit_care.verify_some,
                 polls.sweep,
+                numbers.sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
                 people.people.answer_reset_requests,
                 mail_sender.sweep,
@@ -398,6 +409,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         registry_trust=RegistryTrusts(registry),
         forms=forms,
         orders=orders,
+        numbers=numbers,
+        form_impacts=FormImpacts(forms),
         overviews=overviews,
         samples=samples,
         search=Search(forms),

@@ -68,6 +68,12 @@ export const places: readonly Place[] = [
     audience: "signed-in",
   },
   { path: "/studies/:id", screen: screen(() => import("./screens/studies/study")), audience: "signed-in" },
+  {
+    path: "/facility/first-hour",
+    screen: screen(() => import("./screens/first-hour/screen")),
+    audience: "admin",
+  },
+  { path: "/facility/forms", screen: screen(() => import("./screens/forms/screen")), audience: "admin" },
   { path: "/facility/people", screen: screen(() => import("./screens/people/screen")), audience: "admin" },
   {
     path: "/facility/webhooks",
@@ -90,6 +96,13 @@ export const places: readonly Place[] = [
     screen: screen(() => import("./screens/registry/screen")),
     audience: "admin",
   },
+  { path: "/facility/numbers", screen: screen(() => import("./screens/numbers/screen")), audience: "admin" },
+  {
+    path: "/facility/settings",
+    screen: screen(() => import("./screens/settings/screen")),
+    audience: "admin",
+  },
+  { path: "/facility/health", screen: screen(() => import("./screens/health/screen")), audience: "admin" },
   { path: "/facility/audit", screen: screen(() => import("./screens/audit/screen")), audience: "admin" },
 ];
 
@@ -121,10 +134,14 @@ export const rail: readonly Link[] = [
 
 /** Below the rail's first part, for admins. */
 export const facilityRail: readonly Link[] = [
+  { href: "/facility/pipelines", label: frame.places.pipelines, icon: "pipelines", audience: "admin" },
+  { href: "/facility/forms", label: frame.places.forms, icon: "forms", audience: "admin" },
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
+  { href: "/facility/numbers", label: frame.places.numbers, icon: "numbers", audience: "admin" },
+  { href: "/facility/settings", label: frame.places.settings, icon: "settings", audience: "admin" },
+  { href: "/facility/health", label: frame.places.health, icon: "health", audience: "admin" },
   { href: "/facility/mail", label: frame.places.mail, icon: "mail", audience: "admin" },
   { href: "/facility/webhooks", label: frame.places.webhooks, icon: "link", audience: "admin" },
-  { href: "/facility/pipelines", label: frame.places.pipelines, icon: "pipelines", audience: "admin" },
   { href: "/facility/registry", label: frame.places.registry, icon: "registry", audience: "admin" },
   { href: "/facility/audit", label: frame.places.audit, icon: "audit", audience: "admin" },
 ];

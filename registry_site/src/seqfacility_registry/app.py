@@ -13,9 +13,12 @@ from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.errors import ServiceBusy
 from seqfacility_registry.export_servers.places import NAMED_FILE
 from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
+from seqfacility_registry.links import Links
+from seqfacility_registry.pages.resources import PAGE_PATHS, Pages
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.routes import Route, routes
 from seqfacility_registry.settings import Settings
+from seqfacility_registry.site.resources import FileList
 from seqfacility_registry.trs.errors import ToolNotFound
 from seqfacility_registry.trs.rules import ROOT, with_slashes
 
@@ -53,12 +56,15 @@ class OpenReading:
 def make_app(
     settings: Settings, content: ContentFolder, throttle: AccessCodeThrottle | None = None
 ) -> App[Request, Response]:
-    table = routes(settings, content, throttle or AccessCodeThrottle())
+    links = Links(settings.public_url)
+    files = FileList(content, links)
+    table = routes(settings, content, throttle or AccessCodeThrottle(), files)
     safety = BrowserSafety({}, is_secure=(settings.public_url or "").startswith("https:"))
     app = new_app(RELEASE, [safety, OpenReading(table)])
     for route in table:
         app.add_route(route.path, route.resource)
     app.add_sink(_refuse_tool, prefix=f"{ROOT}/")
+    app.add_sink(Pages(content, links, files), prefix=PAGE_PATHS)
     return app
 
 

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from seqfacility_wire.api_docs.resources import DocsFile, DocsPage
 
 from seqfacility_registry.catalog.resources import SequencingTech
-from seqfacility_registry.checklists.resources import MixsRegistry
+from seqfacility_registry.checklists.resources import MixsChanges, MixsRegistry
 from seqfacility_registry.content_folder import ContentFolder
-from seqfacility_registry.file_page import PAGE
 from seqfacility_registry.install_profiles.resources import (
     InstallProfileEntry,
     InstallProfileList,
@@ -26,7 +25,7 @@ from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.releases.resources import ReleaseFeed
 from seqfacility_registry.research_data.resources import ResearchData
 from seqfacility_registry.settings import Settings
-from seqfacility_registry.site.resources import FileList, FilePage, Health, Image, OpenApi
+from seqfacility_registry.site.resources import FileList, Health, Image, OpenApi
 from seqfacility_registry.trs import resources as trs_resources
 from seqfacility_registry.trs import rules as trs
 from seqfacility_registry.trust.resources import TrustDocument, TrustMetadata
@@ -44,23 +43,22 @@ class Route:
     any_origin: bool = False
 
 
-def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrottle) -> list[Route]:
+def routes(
+    settings: Settings, content: ContentFolder, throttle: AccessCodeThrottle, files: FileList
+) -> list[Route]:
     links = Links(settings.public_url)
     entry = PipelineEntry(content, links)
     resolution = InstallProfileResolution(
         content, SecretsFolder(settings.secrets), throttle, settings.trusted_proxies
     )
-    files = FileList(content, links)
-    page = FilePage(files)
     table = [
-        Route("/", page),
-        Route(f"/{PAGE}", page),
         Route("/api/registry/sequencing-tech", SequencingTech(content)),
         Route("/api/registry", PipelineIndex(content, links), any_origin=True),
         Route("/api/registry/{pipeline_id}", entry, any_origin=True),
         Route(DOWNLOAD_PATH, PipelineDownload(content), any_origin=True),
         Route(CRATE_PATH, PipelineCrate(content), any_origin=True),
         Route("/api/registry/mixs", MixsRegistry(content), any_origin=True),
+        Route("/api/registry/mixs/changes", MixsChanges(content)),
         Route("/api/version", ReleaseFeed(content)),
         Route("/api/research-data", ResearchData(content)),
         Route("/api/install-profiles", InstallProfileList(content, links)),

@@ -22,6 +22,7 @@ from seqfacility_registry.connections import (
 )
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.event_loop import BODY_SECONDS, OnEventLoop
+from seqfacility_registry.pages.resources import may_be_a_page
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.settings import Settings
 
@@ -83,11 +84,11 @@ class RegistryServer(BaseApplication):
         content = ContentFolder(self._settings.content)
         threading.Thread(target=content.watch, args=(threading.Event(),), name="content", daemon=True).start()
         app = make_app(self._settings, content)
-        # Codes are hashed slowly on purpose, and at the start answers are still being made.
+        # Codes are hashed slowly on purpose, a page is made at its first use, and at the start answers are.
         return OnEventLoop(
             app,
             make_busy_app(),
-            lambda path: "/resolve" in path or not content.is_prepared,
+            lambda path: "/resolve" in path or may_be_a_page(path) or not content.is_prepared,
             self.body_seconds,
         )
 

@@ -27,6 +27,7 @@ def static_answers(publication: Publication) -> Iterator[tuple[str, Answer]]:
     for (name, version), crate in pipelines.crates.items():
         yield f"registry/pipelines/{name}/{version}/{FILE_NAME}", crate
     yield "registry/mixs", publication.checklists.all
+    yield "registry/mixs/changes", publication.checklists.changes
     yield "registry/sequencing-tech", publication.catalog.catalog
     stable = publication.releases.channels.get(DEFAULT_CHANNEL)
     if stable is not None and not stable.is_empty:

@@ -9,11 +9,13 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
 from seqfacility_registry.answers import json_bytes
 from seqfacility_registry.export_servers import server_files
-from seqfacility_registry.file_page import PAGE, file_page
 from seqfacility_registry.install_profiles.rules import download_name
+from seqfacility_registry.pages.documents import REGISTRY, Documents
+from seqfacility_registry.pages.site import Site, page_files
 
 FILE_LIST = "api/files.json"
 _AS_THEY_ARE = ("images/", "api/trust/documents/")
@@ -38,8 +40,22 @@ _FOLDER_FILES = {Layout.INDEX: "index.json", Layout.PLAIN: "index.html"}
 def web_root(answers: Mapping[str, bytes], layout: Layout) -> dict[str, bytes]:
     """Return every file of a mirror by its path, the answers and what is made from them.
 
-    The same answers give the same files, whoever made them.
+    The same answers give the same files, whoever made them. Raises `ValueError` when a page cannot be made of
+    them, which none of this release's answers is.
     """
+    files = without_pages(answers, layout)
+    site = Site(
+        Documents.of(answers),
+        address_of(answers),
+        lambda path: file_of(path, layout),
+        lambda: json.loads(files[FILE_LIST])["files"],
+        {path: len(content) for path, content in files.items() if path.startswith("server/")},
+    )
+    return dict(sorted({**files, **dict(page_files(site))}.items()))
+
+
+def without_pages(answers: Mapping[str, bytes], layout: Layout) -> dict[str, bytes]:
+    """Return the files that programs read: the answers, their list, and the configurations of servers."""
     files = {file_of(path, layout): _written(path, content, layout) for path, content in answers.items()}
     files[FILE_LIST] = json_bytes(file_list(files))
     if layout is Layout.INDEX:
@@ -49,8 +65,12 @@ def web_root(answers: Mapping[str, bytes], layout: Layout) -> dict[str, bytes]:
             if (resolved := _RESOLVED.fullmatch(path))
         }
         files |= {f"server/{name}": text.encode() for name, text in server_files(names).items()}
-    files[PAGE] = file_page({path: len(content) for path, content in files.items()})
-    return dict(sorted(files.items()))
+    return files
+
+
+def address_of(answers: Mapping[str, bytes]) -> str:
+    """Return what the links of a mirror begin with."""
+    return str(json.loads(answers[REGISTRY])["baseUrl"]).removesuffix("/registry")
 
 
 def file_of(path: str, layout: Layout) -> str:
@@ -64,8 +84,8 @@ def answered_at(file: str) -> str:
     return folder if name in _FOLDER_FILES.values() else file
 
 
-def file_list(files: Mapping[str, bytes]) -> dict[str, object]:
-    """Write `/api/files.json`; servers' own files, the page and the list itself are not in it."""
+def file_list(files: Mapping[str, bytes]) -> dict[str, list[dict[str, Any]]]:
+    """Write `/api/files.json`; servers' own files, the pages and the list itself are not in it."""
     return {
         "files": [
             {"path": path, "length": len(content), "sha256": _sha256(content)}

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from seqfacility_registry.answers import MAX_ADDRESSES
 from seqfacility_registry.app import make_app
 from seqfacility_registry.content_folder import ContentFolder
+from seqfacility_registry.pages.resources import PAGE_PATHS
 from seqfacility_registry.settings import Settings
 
 WsgiApp: TypeAlias = Callable[[dict[str, Any], Any], Any]
@@ -143,7 +144,7 @@ def test_the_list_of_files_is_not_made_anew_for_ever_more_made_up_hosts(unnamed:
 
     assert [answer.status_code for answer in said] == [200] * MAX_ADDRESSES + [503] * (51 - MAX_ADDRESSES)
     assert (said[-1].json, said[-1].headers["retry-after"]) == ({"error": "Service is busy"}, "1")
-    for path in ("/api/files.json", "/"):
+    for path in ("/api/files.json", "/files/"):
         assert unnamed.simulate_get(path, host="registry.example").status_code == 200
         assert unnamed.simulate_get(path, host="h50.example").status_code == 503
 
@@ -188,5 +189,7 @@ def test_whatever_is_asked_is_never_a_server_error(
 
     status = int(answered.status.split()[0])
     assert status < 500
-    if status >= 400 and method != "HEAD":
+    if (status, method) == (404, "GET") and PAGE_PATHS.match(environ["PATH_INFO"]):
+        assert body.startswith(b"<!doctype html>")
+    elif status >= 400 and method != "HEAD":
         assert set(json.loads(body)) == {"error"}

@@ -201,7 +201,7 @@ def test_health_says_ok(registry: Any) -> None:
     assert registry.get("/health").json == {"status": "ok"}
 
 
-@pytest.mark.parametrize("path", ["/api", "/api/", "/api/none", "/api/registry/a/b", "/registry"])
+@pytest.mark.parametrize("path", ["/api", "/api/", "/api/none", "/api/registry/a/b", "/ga4gh", "/images/"])
 def test_an_unknown_route_is_not_found(registry: Any, path: str) -> None:
     answer = registry.client.simulate_get(path)
 

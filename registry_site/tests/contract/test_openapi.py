@@ -10,16 +10,21 @@ from hypothesis import HealthCheck, settings
 from schemathesis import Case
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
+from seqfacility_registry.links import Links
 from seqfacility_registry.routes import routes
 from seqfacility_registry.settings import Settings
 from seqfacility_registry.site.openapi import describe
+from seqfacility_registry.site.resources import FileList
 from seqfacility_testkit.api_fuzz import chance, described, send
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.soak import record, rounds
 
 NOWHERE = Path("/nowhere/seqfacility")
+CONTENT, LINKS = ContentFolder(NOWHERE), Links(None)
 DOCUMENT = describe(
-    routes(Settings(NOWHERE, NOWHERE, public_url=None), ContentFolder(NOWHERE), AccessCodeThrottle())
+    routes(
+        Settings(NOWHERE, NOWHERE, public_url=None), CONTENT, AccessCodeThrottle(), FileList(CONTENT, LINKS)
+    )
 )
 ROUNDS = rounds(short=10, long=500)
 IDS = {

@@ -1,5 +1,6 @@
 """What we publish ourselves is sound, and is served as a registry."""
 
+import gzip
 from pathlib import Path
 
 from seqfacility_registry.check import content_problems
@@ -14,6 +15,9 @@ NOT_IN_THE_SHIPPED_CONTENT = {
     "private pipelines have no download",
     "a profile is not resolved without its code",
 }
+
+FIRST_VISIT_BYTES = 150_000
+SCRIPT_BYTES, STYLE_BYTES = 45_000, 14_000
 
 
 def test_the_shipped_content_passes_its_check() -> None:
@@ -54,3 +58,19 @@ def test_the_drawings_of_catalog_and_checklists_are_exported() -> None:
 
     for shelf in ("catalog", "checklists"):
         assert [path for path in files if path.startswith(f"images/{shelf}/")]
+
+
+def test_a_first_visit_to_any_page_is_small() -> None:
+    files = dict(exported_files(read_publication(shipped_content()), "https://r.example/api"))
+    sent = {
+        path: len(gzip.compress(body, 6))
+        for path, body in files.items()
+        if not path.startswith(("api/", "ga4gh/", "images/", "server/"))
+    }
+
+    assert sent["look/registry.js"] <= SCRIPT_BYTES
+    assert sent["look/registry.css"] <= STYLE_BYTES
+    beside = sent["look/registry.js"] + sent["look/registry.css"] + sent["search.json"]
+    pages = {path: length + beside for path, length in sent.items() if path.endswith(".html")}
+    assert len(pages) > 140
+    assert {path: length for path, length in pages.items() if length > FIRST_VISIT_BYTES} == {}

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 CONTENT = Path(__file__).parents[2] / "content" / "pipelines"
+PAIRS, PAIR_LENGTH = 120, 100
 SHEET_COLUMNS = ("sample", "alias", "layout", "file1", "file2")
 
 
@@ -122,14 +123,20 @@ def sample() -> Callable[..., Sample]:
 
 
 @pytest.fixture(scope="session")
+def paired_in_words() -> str:
+    """Say what a sample with the paired reads of `read_files` is, as verifications do."""
+    return f"One sample of {PAIRS} read pairs of {PAIR_LENGTH} bases, made by simulate-reads"
+
+
+@pytest.fixture(scope="session")
 def read_files(
     tmp_path_factory: pytest.TempPathFactory, package_of: PackageOf
 ) -> dict[str, tuple[Path, ...]]:
     """Make reads of all three layouts, in a folder and with names that are hard on careless scripts."""
     folder = tmp_path_factory.mktemp("reads") / '-rf it\'s "my" {data} é'
     script = package_of("simulate-reads") / "workflow" / "scripts" / "simulate_reads.py"
-    for layout, length in (("paired", 100), ("single", 100), ("long", 600)):
-        words = [f"--code=-{layout} reads", "--layout", layout, "--reads", "120", "--length", str(length)]
+    for layout, length in (("paired", PAIR_LENGTH), ("single", 100), ("long", 600)):
+        words = [f"--code=-{layout} reads", "--layout", layout, f"--reads={PAIRS}", f"--length={length}"]
         command = [sys.executable, str(script), *words, "--output-dir", str(folder)]
         subprocess.run(command, check=True, timeout=60)
     return {

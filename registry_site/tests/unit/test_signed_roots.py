@@ -54,6 +54,18 @@ def test_sign_says_first_what_a_root_says_and_what_it_changes(signed: SignedRegi
     ]
 
 
+def test_an_option_that_is_given_twice_has_both_keys(signed: SignedRegistry) -> None:
+    signed.make_key("root-d")
+    letters = "abd"
+    keys = [part for letter in letters for part in ("--root-key", signed.public_key(f"root-{letter}"))]
+    run("new-root", signed.content, *keys, now=NOON)
+
+    both = ("--key", signed.key("root-a"), "--key", signed.key("root-b"))
+    said = run("sign", signed.content, "--role", "root", *both, now=NOON)
+
+    assert "root 2 has 2 of 2 signatures" in said
+
+
 def add_root_key(root: Root, stranger: str, key: Root) -> None:
     root["keys"][stranger] = key
     root["roles"]["root"]["keyids"].append(stranger)

@@ -60,6 +60,13 @@ def list_accounts() -> list[User]:
     return list(_with_departments().where(~User.is_demo & _is_person()).order_by(User.email))
 
 
+def count_researchers() -> tuple[int, int]:
+    """Count who can sign in and order, and whose registration waits, without those of the demo."""
+    researchers = User.select().where((User.role == Role.RESEARCHER) & ~User.is_demo & _is_person())
+    waiting = researchers.where(User.pending_since.is_null(False))
+    return researchers.where(User.is_active).count(), waiting.count()
+
+
 def _is_person() -> Expression:
     """Machines are looked after elsewhere; nobody is to activate their accounts. Decision: G804."""
     return User.id.not_in(machine_accounts())

@@ -116,6 +116,8 @@ FILE_NAME_MAX_BYTES: Final = 200
 # Forms. Decision: G53.
 FORM_MAX_FIELDS: Final = 500
 FORM_MAX_GROUPS: Final = 50
+FORM_IMPACT_MAX_DRAFTS: Final = 200
+FORM_IMPACT_MAX_SAMPLES: Final = 10_000
 PATTERN_MAX_CHARACTERS: Final = 500
 PATTERN_SECONDS: Final = 0.2  # of processor time for one answer; a good pattern takes microseconds
 PATTERNS_SECONDS: Final = 3.0  # for all answers of one request

@@ -115,7 +115,7 @@ def with_sealed_secrets(
         if "clientSecret" not in provider and old.get("clientSecret"):
             if old.get("issuer") != provider.get("issuer"):
                 raise ValidationFailed(
-                    [f"{_PROVIDERS}.{place}.clientSecret: must be sent again with another issuer"]
+                    [f"{_PROVIDERS}[{place}].clientSecret: must be sent again with another issuer"]
                 )
             provider["clientSecret"] = old["clientSecret"]
         elif secret == "":

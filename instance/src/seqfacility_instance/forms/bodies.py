@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
-from seqfacility_wire.timestamps import format_optional_time
+from falcon import ETag
+from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.person import person
 from seqfacility_instance.core.request_model import FilledLine, RequestModel
@@ -13,9 +15,12 @@ from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.form import Form, FormField, OrderForm
 from seqfacility_instance.forms.in_force import AppliedStudyForm, SavedOrderForm
 from seqfacility_instance.forms.rules import contributing_modules, visible_per_sample
+from seqfacility_instance.tables.site import OrderFormVersion
 
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
+
+_VERSION: Final = re.compile("[0-9]{1,9}")
 
 
 class OrderFormSave(RequestModel):
@@ -64,6 +69,35 @@ def form_config(saved: SavedOrderForm) -> answers.FormConfigAnswer:
         "updatedAt": format_optional_time(saved.updated_at),
         "updatedBy": None if saved.updated_by is None else person(saved.updated_by),
     }
+
+
+def form_versions(versions: Iterable[OrderFormVersion]) -> list[dict[str, object]]:
+    """Write which order forms were saved, when and by whom. Decision: G1020."""
+    return [
+        {
+            "version": row.version,
+            "savedAt": format_time(row.saved_at),
+            "savedBy": None if row.saved_by is None else person(row.saved_by),
+        }
+        for row in versions
+    ]
+
+
+def read_version(text: str) -> int:
+    """Read the number of a version from an address; what is none was never saved."""
+    return int(text) if _VERSION.fullmatch(text) else 0
+
+
+def seen_version(tags: Sequence[ETag | str] | None) -> int | None:
+    """Read which version a caller saw, from its `If-Match`; None when any will do.
+
+    A tag that we never gave is older than everything.
+
+    Decision: G1021.
+    """
+    if tags is None or "*" in tags:
+        return None
+    return max((int(tag) for tag in tags if _VERSION.fullmatch(tag)), default=0)
 
 
 def study_form_config(applied: AppliedStudyForm) -> answers.StudyFormConfigAnswer:

@@ -7,3 +7,10 @@ class DynamicStudiesOff(ServiceError):
     """A form for one study while the module is off. Decision: G61."""
 
     message = "Dynamic studies are not enabled"
+
+
+class FormVersionNotFound(ServiceError):
+    """A version of the order form that was never saved. Decision: G1020."""
+
+    status = 404
+    message = "Form version not found"

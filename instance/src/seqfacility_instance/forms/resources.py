@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from falcon import Request, Response
+from seqfacility_wire.paging import read_page
 from seqfacility_wire.requests import query_text, read_json_object
 
 from seqfacility_instance.access import guard
@@ -44,17 +45,47 @@ class OrderFormConfig:
     forms: Forms
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Return the order form unfiltered. Decision: G55."""
-        resp.media = bodies.form_config(self.forms.saved_order_form(guard.facility_admin(req)))
+        """Return the order form unfiltered, its version as the entity tag. Decision: G55, G1021."""
+        saved = self.forms.saved_order_form(guard.facility_admin(req))
+        resp.etag = str(saved.order_form.version)
+        resp.media = bodies.form_config(saved)
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Save the form as the next version. Decision: G55."""
+        """Save the form as the next version, with `If-Match` only over that one. Decision: G55, G1021."""
         caller = guard.live_facility_admin(req)
+        seen = bodies.seen_version(req.if_match)
         body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
         save = bodies.OrderFormSave.read(body)
         form = read_form(body.get("fields"), body.get("groups"))
-        saved = self.forms.save_order_form(caller, form, save.enabled_mixs_checklists, save.base_version)
+        base = save.base_version if seen is None else seen
+        saved = self.forms.save_order_form(caller, form, save.enabled_mixs_checklists, base)
+        resp.etag = str(saved.order_form.version)
         resp.media = bodies.form_config(saved)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFormVersions:
+    """The order forms that were saved."""
+
+    forms: Forms
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List them, the newest first. Decision: G1020."""
+        caller, page = guard.facility_admin(req), read_page(req)
+        versions, total = self.forms.order_form_versions(caller, page.limit, page.offset)
+        resp.media = {"versions": bodies.form_versions(versions), **page.keys(total)}
+
+
+@dataclass(frozen=True, slots=True)
+class OneOrderFormVersion:
+    """One of them."""
+
+    forms: Forms
+
+    def on_get(self, req: Request, resp: Response, version: str) -> None:
+        """Return the form as it was saved. Decision: G1020."""
+        caller = guard.facility_admin(req)
+        resp.media = bodies.form_config(self.forms.order_form_version(caller, bodies.read_version(version)))
 
 
 @dataclass(frozen=True, slots=True)

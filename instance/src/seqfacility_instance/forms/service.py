@@ -20,11 +20,12 @@ from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms import store
 from seqfacility_instance.forms.built_in import BUILT_IN_ORDER_FORM, BUILT_IN_STUDY_FORM, BUILT_IN_VERSION
-from seqfacility_instance.forms.errors import DynamicStudiesOff
+from seqfacility_instance.forms.errors import DynamicStudiesOff, FormVersionNotFound
 from seqfacility_instance.forms.form import Form, FormField, OrderForm
 from seqfacility_instance.forms.in_force import AppliedStudyForm, FormsInForce, HiddenColumns, SavedOrderForm
 from seqfacility_instance.forms.rules import STUDY_FORM_TYPES, fields_for, fields_with_modules, read_form
 from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.site import OrderFormVersion
 from seqfacility_instance.tables.studies import Study
 
 STUDY_FORM_DOCUMENT = "studyForm"
@@ -108,11 +109,32 @@ class Forms:
 
     def saved_order_form(self, _caller: FacilityAdmin) -> SavedOrderForm:
         row = store.find_order_form()
-        order_form = _built_in_order_form() if row is None else _order_form(row.schema, row.version)
-        complete = OrderForm(order_form.form, tuple(self._enabled_checklists(order_form)), order_form.version)
         if row is None:
-            return SavedOrderForm(complete, None, None)
-        return SavedOrderForm(complete, row.updated_at, row.updated_by if row.updated_by_id else None)
+            return SavedOrderForm(self._complete(_built_in_order_form()), None, None)
+        by = row.updated_by if row.updated_by_id else None
+        return SavedOrderForm(self._complete(_order_form(row.schema, row.version)), row.updated_at, by)
+
+    def order_form_versions(
+        self, _caller: FacilityAdmin, limit: int, offset: int
+    ) -> tuple[list[OrderFormVersion], int]:
+        """List the versions that were saved, the newest first, with how many there are. Decision: G1020."""
+        return store.list_order_form_versions(limit, offset)
+
+    def order_form_version(self, _caller: FacilityAdmin, version: int) -> SavedOrderForm:
+        """Return a version; the built-in one was saved by nobody. Raises `FormVersionNotFound`.
+
+        Decision: G1020.
+        """
+        if version == BUILT_IN_VERSION:
+            return SavedOrderForm(self._complete(_built_in_order_form()), None, None)
+        row = store.find_order_form_version(version)
+        if row is None:
+            raise FormVersionNotFound
+        by = row.saved_by if row.saved_by_id else None
+        return SavedOrderForm(self._complete(_order_form(row.schema, row.version)), row.saved_at, by)
+
+    def _complete(self, order_form: OrderForm) -> OrderForm:
+        return replace(order_form, enabled_checklists=tuple(self._enabled_checklists(order_form)))
 
     def save_order_form(
         self, caller: LiveFacilityAdmin, form: Form, checklists: list[str] | None, base_version: int | None

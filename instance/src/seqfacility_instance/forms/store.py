@@ -26,7 +26,21 @@ def find_order_form() -> OrderFormConfig | None:
 
 
 def find_order_form_version(version: int) -> OrderFormVersion | None:
-    return OrderFormVersion.get_or_none(OrderFormVersion.version == version)
+    row: OrderFormVersion | None = (
+        OrderFormVersion.select(OrderFormVersion, User)
+        .join(User, JOIN.LEFT_OUTER)
+        .where(OrderFormVersion.version == version)
+        .first()
+    )
+    return row
+
+
+def list_order_form_versions(limit: int, offset: int) -> tuple[list[OrderFormVersion], int]:
+    """List the saved versions with who saved them, without the forms, the newest first; and how many."""
+    columns = (OrderFormVersion.version, OrderFormVersion.saved_at, OrderFormVersion.saved_by)
+    query = OrderFormVersion.select(*columns, User).join(User, JOIN.LEFT_OUTER)
+    query = query.order_by(OrderFormVersion.version.desc())
+    return list(query.limit(limit).offset(offset)), OrderFormVersion.select().count()
 
 
 def claim_order_form(

@@ -3,6 +3,16 @@
 from seqfacility_wire.errors import ServiceError
 
 
+class MailTestFailed(ServiceError):
+    """The mail server did not take a test mail. Decision: G1053."""
+
+    status = 502
+    message = "No test mail was sent: {reason}"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason=reason)
+
+
 class MailNotFailed(ServiceError):
     """A mail that is not in the list of what could not be sent. Decision: G839."""
 

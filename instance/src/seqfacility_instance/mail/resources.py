@@ -7,7 +7,10 @@ from seqfacility_wire.requests import read_json_object
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.mail import bodies
+from seqfacility_instance.mail.errors import MailTestFailed
+from seqfacility_instance.mail.sender import MailSender
 from seqfacility_instance.mail.service import Mail
+from seqfacility_instance.mail.smtp import MailNotSent
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,22 @@ class FailedMail:
         guard.live_facility_admin(req)
         failed = [bodies.failed_shape(mail, subject) for mail, subject in self.mail.failed()]
         resp.media = {"failed": failed, "waiting": self.mail.waiting()}
+
+
+@dataclass(frozen=True, slots=True)
+class MailTest:
+    """`/api/admin/mail/test`."""
+
+    sender: MailSender
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Send a test mail to the caller, at once. Decision: G1053."""
+        caller = guard.live_facility_admin(req)
+        try:
+            said = self.sender.send_test(caller.email)
+        except MailNotSent as failed:
+            raise MailTestFailed(str(failed).rstrip(".")) from failed
+        resp.media = {"to": caller.email, "said": said}
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,11 +58,11 @@ def hand_over(section: MailSection, domain: str, to: str, message: bytes) -> str
     with _within_time(smtp):
         try:
             _open(smtp, section, context)
-            _accepted("sender", smtp.mail(section.sender), is_of_server=True)
-            _accepted("recipient", smtp.rcpt(to))
-            return _accepted("mail", smtp.data(message))
+            _check_reply("sender", smtp.mail(section.sender), is_of_server=True)
+            _check_reply("recipient", smtp.rcpt(to))
+            return _check_reply("mail", smtp.data(message))
         except smtplib.SMTPDataError as refused:
-            return _accepted("mail", (refused.smtp_code, refused.smtp_error))
+            return _check_reply("mail", (refused.smtp_code, refused.smtp_error))
         except _FAULTS as failed:
             # WHY: whether the server has taken the mail is not known; the same mail is sent again.
             where = f"{section.host}:{section.port}"
@@ -86,7 +86,7 @@ def _open(smtp: smtplib.SMTP, section: MailSection, context: ssl.SSLContext) -> 
         smtp.ehlo_or_helo_if_needed()
 
 
-def _accepted(what: str, reply: tuple[int, bytes | str], *, is_of_server: bool = False) -> str:
+def _check_reply(what: str, reply: tuple[int, bytes | str], *, is_of_server: bool = False) -> str:
     """Return the reply of a server that accepted a command; raises `MailNotSent` when it did not."""
     code, text = reply
     said = f"{code} {_shown(text)}"

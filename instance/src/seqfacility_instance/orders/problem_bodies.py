@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from seqfacility_wire.errors import ValidationFailed
 
+from seqfacility_instance.orders.form_impact import FormImpact
 from seqfacility_instance.orders.rules import MAX_DETAILS
 from seqfacility_instance.orders.sample_table import RowCheck
 from seqfacility_instance.orders.submission import Level, Problem, SubmissionCheck
@@ -26,6 +27,27 @@ def check_shape(check: SubmissionCheck) -> answers.OrderCheckAnswer:
     return {
         "ready": not check.errors,
         "problems": [problem_shape(problem, check.hidden_columns) for problem in check.problems],
+    }
+
+
+def impact_shape(impact: FormImpact) -> answers.FormImpactAnswer:
+    """Write what a form would ask of the drafts that exist. Decision: G1022."""
+    return {
+        "drafts": impact.drafts,
+        "checked": impact.checked,
+        "asked": [
+            {
+                "field": one.name,
+                "label": one.label,
+                "message": one.message,
+                "drafts": one.drafts,
+                "samples": one.samples,
+                "examples": [
+                    {"id": draft.order_id, "orderNumber": draft.order_number} for draft in one.examples
+                ],
+            }
+            for one in impact.asked
+        ],
     }
 
 

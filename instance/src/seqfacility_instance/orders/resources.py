@@ -9,8 +9,11 @@ from seqfacility_wire.requests import query_text, read_json_object
 from seqfacility_instance.access import guard
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.opened import open_order
+from seqfacility_instance.core import limits
+from seqfacility_instance.forms.rules import read_form
 from seqfacility_instance.orders import bodies
-from seqfacility_instance.orders.problem_bodies import check_shape
+from seqfacility_instance.orders.form_impacts import FormImpacts
+from seqfacility_instance.orders.problem_bodies import check_shape, impact_shape
 from seqfacility_instance.orders.rules import note_types_for
 from seqfacility_instance.orders.sample_bodies import save_warnings
 from seqfacility_instance.orders.service import Orders
@@ -45,6 +48,19 @@ class OrderList:
         shown, warnings = self.orders.create(caller, _read_save(caller, read_json_object(req)))
         resp.status = HTTP_201
         resp.media = {"order": bodies.order_shape(shown), **save_warnings(warnings)}
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFormImpact:
+    """What a save of the order form would mean for drafts."""
+
+    impacts: FormImpacts
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Hold drafts against a form that is not saved. Decision: G1022."""
+        caller = guard.live_facility_admin(req)
+        body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
+        resp.media = impact_shape(self.impacts.of(caller, read_form(body.get("fields"), body.get("groups"))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -275,7 +275,7 @@ class Orders:
             filled_sample(sample, row, sample_name.format(row=row, code=sample.sample_code))
             for row, sample in enumerate(stored, 1)
         ]
-        problems = submission_problems(_filled_order(order), samples, asked, hidden)
+        problems = submission_problems(filled_order(order), samples, asked, hidden)
         problems += self._technology_problems(order, asked)
         return SubmissionCheck([*problems, *submission_warnings(samples, hidden)], hidden)
 
@@ -399,7 +399,8 @@ def _warnings(save: OrderSave, fields: CustomFields, stored: Mapping[str, object
     )
 
 
-def _filled_order(order: Order) -> Filled:
+def filled_order(order: Order) -> Filled:
+    """Return what a submission looks at of an order."""
     columns = {
         "name": order.name,
         "platform": order.platform,

@@ -90,10 +90,22 @@ def submission_problems(
     """
     patterns = PatternChecks()
     problems = [] if samples else [Problem("samples", "at least one sample is required")]
-    problems += _problems(order, None, [field for field in fields if not field.per_sample], patterns)
+    problems += answer_problems(order, (), fields, patterns)
     problems += sample_problems(samples, fields, hidden_columns, patterns)
     left = len(problems) - MAX_DETAILS
     return problems if left <= 0 else [*problems[:MAX_DETAILS], Problem("samples", f"{left} more problems")]
+
+
+def answer_problems(
+    order: Filled, samples: Sequence[FilledSample], fields: Sequence[FormField], patterns: PatternChecks
+) -> list[Problem]:
+    """List what the answers to `fields` keep an order from, and nothing else. Decision: G76, G1022."""
+    of_order = [field for field in fields if not field.per_sample]
+    per_sample = [field for field in fields if field.per_sample]
+    return [
+        *_problems(order, None, of_order, patterns),
+        *(problem for one in samples for problem in _problems(one.filled, one, per_sample, patterns)),
+    ]
 
 
 def sample_problems(

@@ -16,8 +16,8 @@ from seqfacility_instance.pipelines.notices import (
     Publication,
     advice_of,
     kept_notices,
+    notices_in,
     other_package,
-    said_notices,
 )
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelinePackage
@@ -37,7 +37,7 @@ def learn(entries: Iterable[Mapping[str, object]], publication: Publication, now
         entry = found.get(row.pipeline_id)
         if entry is None or row.origin is PackageOrigin.REPOSITORY:
             continue
-        said = said_notices(entry, row, publication)
+        said = notices_in(entry, row, publication)
         if said != kept_notices(row):
             news.append((row, said))
     if not news:
@@ -46,10 +46,10 @@ def learn(entries: Iterable[Mapping[str, object]], publication: Publication, now
         # WHY: first, so that a poll and a visit of the store lock the same rows in the same order.
         store.forget_index_tag()
         for row, said in news:
-            _keep(row, said, publication, now)
+            _store_notices(row, said, publication, now)
 
 
-def _keep(row: PipelinePackage, said: Notices, publication: Publication, now: datetime) -> None:
+def _store_notices(row: PipelinePackage, said: Notices, publication: Publication, now: datetime) -> None:
     # WHY: a date that is to come would keep every later publication from taking anything back.
     noticed_on = min(filter(None, (publication.published, now.date().isoformat())))
     if not store.claim_notices(row, said, noticed_on, now):
@@ -62,7 +62,7 @@ def _keep(row: PipelinePackage, said: Notices, publication: Publication, now: da
     if said.other_sha256 is not None:
         detail["otherSha256"] = said.other_sha256
     audit.write(None, None, AuditAction.PIPELINE_NOTICED, "pipeline", row.pipeline_id, now, detail)
-    news = list(_news(kept_notices(row), said))
+    news = list(_changes_in_words(kept_notices(row), said))
     for text in news:
         title = f"Pipeline {row.pipeline_id} {row.version}{text}"
         notify_admins(NotificationType.PIPELINE_NOTICE, title, now)
@@ -71,7 +71,7 @@ def _keep(row: PipelinePackage, said: Notices, publication: Publication, now: da
         tell_admins(MailKind.PIPELINE_NOTICE, now, facts, f"{row.id}:{now.isoformat()}")
 
 
-def _news(known: Notices, said: Notices) -> Iterator[str]:
+def _changes_in_words(known: Notices, said: Notices) -> Iterator[str]:
     """Say what is new against a version, and what was taken back."""
     if said.yank_reason is not None and known.yank_reason is None:
         yield f" was withdrawn: {said.yank_reason}"

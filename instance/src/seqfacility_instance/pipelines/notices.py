@@ -70,7 +70,7 @@ def kept_notices(row: PipelinePackage) -> Notices:
     return Notices(row.yank_reason, tuple(row.advisories or ()), row.other_sha256)
 
 
-def said_notices(entry: Mapping[str, object], row: PipelinePackage, publication: Publication) -> Notices:
+def notices_in(entry: Mapping[str, object], row: PipelinePackage, publication: Publication) -> Notices:
     """Return what is known against an installed version once an entry was read.
 
     A key that a later registry adds is passed over, an advisory that makes no sense as well, and what is too

@@ -114,10 +114,19 @@ class Readiness:
 
     def setup_checks(self) -> list[Check]:
         """Say of each enabled pipeline in one line whether it could run. Decision: G262, G338."""
+        return self._one_lines(self.asked)
+
+    def seen_checks(self) -> list[Check]:
+        """Say the same of what a worker saw last, for requests. Decision: G487."""
+        return self._one_lines(self.seen)
+
+    def _one_lines(self, host: HostEnvironment) -> list[Check]:
         decisions = store.configs()
         enabled = [row.pipeline_id for row in store.list_current() if row.pipeline_id in decisions]
         return [
-            _one_line(self.look_at(pipeline_id)) for pipeline_id in enabled if decisions[pipeline_id].enabled
+            _one_line(self._look_at(pipeline_id, host))
+            for pipeline_id in enabled
+            if decisions[pipeline_id].enabled
         ]
 
     def _checks(self, package: Package, host: HostEnvironment) -> Iterator[ReadinessCheck]:

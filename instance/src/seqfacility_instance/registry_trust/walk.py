@@ -99,7 +99,7 @@ class TrustedWalk:
         Decision: G916, G918.
         """
         fetcher = MetadataFetcher(client, base)
-        with _telling_of_no_room(fetcher):
+        with _disk_errors_translated(fetcher):
             folder = Path(folders.enter_context(tempfile.TemporaryDirectory(prefix="seqfacility-trust-")))
         config = UpdaterConfig(
             max_root_rotations=limits.TRUST_MAX_ROOTS,
@@ -107,7 +107,7 @@ class TrustedWalk:
             snapshot_max_length=limits.TRUST_SNAPSHOT_MAX_BYTES,
             targets_max_length=limits.TRUST_TARGETS_MAX_BYTES,
         )
-        with _telling_of_no_room(fetcher), _refusing(fetcher, folder, now):
+        with _disk_errors_translated(fetcher), _refusing(fetcher, folder, now):
             for name, text in known.items():
                 if name != "root":
                     (folder / f"{name}.json").write_bytes(text.encode())
@@ -124,7 +124,7 @@ class TrustedWalk:
 
         That a document is not among those that are signed is signed as well, so it is an answer.
         """
-        with _telling_of_no_room(self.fetcher), _refusing(self.fetcher, self.folder, self.now):
+        with _disk_errors_translated(self.fetcher), _refusing(self.fetcher, self.folder, self.now):
             found = self.updater.get_targetinfo(name)
         if found is None:
             raise RegistryRefused(404).at(f"{self.fetcher.base}{name}", "the registry signs no such document")
@@ -154,7 +154,7 @@ def _refusing(fetcher: MetadataFetcher, folder: Path, now: datetime) -> Iterator
 
 
 @contextmanager
-def _telling_of_no_room(fetcher: MetadataFetcher) -> Iterator[None]:
+def _disk_errors_translated(fetcher: MetadataFetcher) -> Iterator[None]:
     """Tell a temporary folder that takes no files as a registry that cannot be read. Decision: G1101."""
     try:
         yield

@@ -19,7 +19,7 @@ def find_run(caller: SignedIn, run_id: str) -> PipelineRun | None:
     return PipelineRun.get_or_none((PipelineRun.id == run_id) & in_reach(caller, PipelineRun.user))
 
 
-def find_run_of_job(run_id: str) -> PipelineRun | None:
+def find_run_by_id(run_id: str) -> PipelineRun | None:
     """Find a run for work that was asked for before, by somebody who had it in reach."""
     return PipelineRun.get_or_none(PipelineRun.id == run_id)
 

@@ -13,6 +13,7 @@ from seqfacility_instance.core.audit_digests import merged
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.sections import AccessSection
 from seqfacility_instance.site.audit_care import ChainReport
+from seqfacility_instance.site.findings import Finding
 from seqfacility_instance.site.health import FolderState, HealthReport, Heartbeat
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.site.setup_status import (
@@ -139,6 +140,19 @@ def health_answer(report: HealthReport) -> dict[str, object]:
             ],
         },
         "refusedFolders": report.refused_folders,
+        "findings": [_finding(finding) for finding in report.findings],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, object]:
+    return {
+        "about": finding.about,
+        "label": finding.label,
+        "severity": finding.severity.value,
+        "state": finding.state,
+        "advice": finding.advice,
+        "at": format_optional_time(finding.at),
+        "page": finding.page,
     }
 
 

@@ -1,25 +1,22 @@
 """The use case behind `check-setup`: look at everything, change nothing."""
 
-import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from peewee import Database
-from seqfacility_wire.timestamps import parse_time
 
 from seqfacility_instance import migrations
 from seqfacility_instance.access.audit_verification import verify
 from seqfacility_instance.background import queue
-from seqfacility_instance.backup.last_backup import LAST_BACKUP_NAME
 from seqfacility_instance.core.private_files import is_shared
 from seqfacility_instance.core.vocabulary.site import JobStatus, SetupPhase
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import checks, file_checks, store
 from seqfacility_instance.site.checks import Check
+from seqfacility_instance.site.file_checks import last_backup_check
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.site.service import Site
@@ -80,7 +77,7 @@ class SetupChecks:
             checks.key_check(fault, is_open_to_others=is_shared(key)),
             checks.password_check(self.site.uses_default_credentials()),
             *self._clock_checks(),
-            self._backup_check(),
+            last_backup_check(self.settings.home, self.site.clock.now()),
             checks.audit_check(verify()),
         ]
         folders, heartbeats = health.folders(), health.heartbeats()
@@ -115,22 +112,3 @@ class SetupChecks:
         theirs = store.database_clock(self.site.engine)
         if theirs is not None:
             yield checks.clock_check("the database", theirs, self.site.clock.now())
-
-    def _backup_check(self) -> Check:
-        now = self.site.clock.now()
-        try:
-            note = json.loads((self.settings.home / LAST_BACKUP_NAME).read_bytes())
-        except FileNotFoundError:
-            return checks.backup_check(None, None, now)
-        except (OSError, ValueError):
-            note = {}
-        stored = note if isinstance(note, dict) else {}
-        return checks.backup_check(stored, _made_at(stored), now)
-
-
-def _made_at(note: Mapping[str, object]) -> datetime | None:
-    made_at = note.get("at")
-    try:
-        return parse_time(made_at) if isinstance(made_at, str) else None
-    except ValueError:
-        return None

@@ -14,11 +14,9 @@ from seqfacility_instance.access.audit_verification import Verdict as AuditVerdi
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.core.vocabulary.site import ProcessName, SetupStep, SetupStepStatus
 from seqfacility_instance.site.engine_versions import EngineSighting
+from seqfacility_instance.site.findings import BACKUP_EVERY
 from seqfacility_instance.site.health import Folders, FolderState, Heartbeat
 from seqfacility_instance.site.setup_status import Seen, error_of, next_action, phase_of, steps_of
-
-BACKUP_EVERY: Final = timedelta(hours=26)
-"""A day, and the time that a backup takes."""
 
 CLOCK_WARNING: Final = timedelta(seconds=30)
 CLOCK_FAILURE: Final = timedelta(minutes=5)
@@ -29,6 +27,8 @@ class Verdict(StrEnum):
     OK = "ok"
     WARN = "warn"
     FAIL = "fail"
+    UNKNOWN = "unknown"
+    """Nobody has asked yet. A command asks, so only the service says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,16 +111,25 @@ def refused_folder_checks(refused: Sequence[str]) -> list[Check]:
 
 def folder_checks(folders: Folders, min_free_bytes: int, *, streams_enabled: bool) -> list[Check]:
     """Check whether each folder is configured, there, writable, and has room. Decision: G44, G46, G47."""
-    checks = [
-        _folder_check("Data folder", folders.storage, Verdict.FAIL),
-        _folder_check("Run folder", folders.runs, Verdict.WARN),
-    ]
+    data, *space = storage_checks(folders.storage, min_free_bytes)
+    checks = [data, _folder_check("Run folder", folders.runs, Verdict.WARN)]
     if streams_enabled:
         checks.append(_folder_check("Sequencer folder", folders.streams, Verdict.WARN, must_write=False))
-    free = folders.storage.free_bytes()
-    if free is not None and free < min_free_bytes:
-        text = f"Free space: {free} bytes are left, uploads stop below {min_free_bytes}. Make room."
-        checks.append(Check(Verdict.WARN, text))
+    return [*checks, *space]
+
+
+def storage_checks(folder: FolderState, min_free_bytes: int) -> list[Check]:
+    """Check the data folder, and whether uploads have room there. Decision: G44."""
+    checks = [_folder_check("Data folder", folder, Verdict.FAIL)]
+    space = folder.space()
+    if space is not None:
+        free, total = space
+        if free < min_free_bytes:
+            text = f"{free} bytes are left, uploads stop below {min_free_bytes}. Make room."
+            checks.append(Check(Verdict.WARN, f"Free space: {text}"))
+        else:
+            text = f"{free / 10**9:.1f} of {total / 10**9:.1f} GB are left."
+            checks.append(Check(Verdict.OK, f"Free space: {text}"))
     return checks
 
 

@@ -1,14 +1,20 @@
-"""What `check-setup` says of file systems: where things lie, and whether locks and links hold there."""
+"""What `check-setup` says of files: where things lie, whether locks and links hold, the last backup."""
 
 import fcntl
+import json
 import os
 import secrets
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from seqfacility_wire.timestamps import parse_time
+
+from seqfacility_instance.backup.last_backup import LAST_BACKUP_NAME
 from seqfacility_instance.core.mounts import IN_MEMORY, SHARED, database_file_fault, file_system_of
 from seqfacility_instance.settings import Settings
-from seqfacility_instance.site.checks import Check, Verdict
+from seqfacility_instance.site.checks import Check, Verdict, backup_check
 
 FEW_INODES: Final = 10_000
 """A run of a pipeline makes hundreds of files."""
@@ -33,6 +39,26 @@ def installation_checks(settings: Settings) -> list[Check]:
 def data_folder_checks(folder: Path) -> list[Check]:
     """Say on which file system the data folder lies, and try what uploads need there. Decision: G485."""
     return [_file_system_check("data folder", folder), _locks_check(folder), _inodes_check(folder)]
+
+
+def last_backup_check(home: Path, now: datetime) -> Check:
+    """Say how old the last backup is. Decision: G474, G485."""
+    try:
+        note = json.loads((home / LAST_BACKUP_NAME).read_bytes())
+    except FileNotFoundError:
+        return backup_check(None, None, now)
+    except (OSError, ValueError):
+        note = {}
+    stored = note if isinstance(note, dict) else {}
+    return backup_check(stored, _made_at(stored), now)
+
+
+def _made_at(note: Mapping[str, object]) -> datetime | None:
+    made_at = note.get("at")
+    try:
+        return parse_time(made_at) if isinstance(made_at, str) else None
+    except ValueError:
+        return None
 
 
 def _file_system_check(what: str, path: Path, *, may_be_shared: bool = False) -> Check:

@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -11,13 +11,17 @@ from typing import cast
 
 from seqfacility_workflow_runtime.executors.registry import SCHEDULERS, offered
 
+from seqfacility_instance.access.audit_verification import find_check
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.background import queue
+from seqfacility_instance.backup.last_backup import last_backup_at
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.core.vocabulary.site import DatabaseEngine, JobStatus, ProcessName
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.mail.store import count_mails
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
 from seqfacility_instance.site.engine_versions import (
@@ -30,6 +34,7 @@ from seqfacility_instance.site.engine_versions import (
     read_scheduler,
     read_sighting,
 )
+from seqfacility_instance.site.findings import Circumstances, Finding, findings
 from seqfacility_instance.tables.site import ProcessHeartbeat
 
 
@@ -118,6 +123,7 @@ class HealthReport:
     failed_jobs: int
     registry: RegistryState
     refused_folders: list[str]
+    findings: list[Finding] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +147,7 @@ class InstallationHealth:
         """Look at everything. Decision: G49, G275, G497."""
         stale_after = self.facility.uploads().session_ttl_hours
         open_uploads, stale_uploads = store.count_uploads(self.clock.now(), stale_after)
-        return HealthReport(
+        report = HealthReport(
             engine=self.engine,
             database_bytes=self._database_bytes(),
             folders=self.folders(),
@@ -154,6 +160,25 @@ class InstallationHealth:
             failed_jobs=queue.count(JobStatus.FAILED),
             registry=self.registry(),
             refused_folders=self.facility.refused_folders(),
+        )
+        return replace(report, findings=findings(report, self._circumstances()))
+
+    def _circumstances(self) -> Circumstances:
+        mail, audit, check = self.facility.mail(), self.facility.audit(), find_check()
+        return Circumstances(
+            now=self.clock.now(),
+            min_free_bytes=self.facility.storage().min_free_bytes,
+            streams_enabled=self.facility.stream_ingest().enabled,
+            default_backend=self.facility.execution().default_backend,
+            polls_registry=self.settings.has_registry and self.facility.registry().poll_daily,
+            backup_at=last_backup_at(self.settings.home),
+            mail_is_wanted=mail.host is not None or mail.sender is not None,
+            mail_is_complete=mail.is_complete and self.settings.public_url is not None,
+            failed_mails=count_mails(SendingStatus.FAILED),
+            failing_webhooks=store.failing_webhooks(),
+            audit_is_broken=check is not None and check.first_broken is not None,
+            audit_verified_at=None if check is None else check.completed_at,
+            audit_head_is_noted=audit.head_file is not None or audit.syslog is not None,
         )
 
     def registry(self) -> RegistryState:

@@ -7,6 +7,7 @@ from seqfacility_wire.paging import read_page
 from seqfacility_wire.requests import query_text, read_json_object
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.facility_settings.descriptions import descriptions
 from seqfacility_instance.facility_settings.modules import modules_answer
 from seqfacility_instance.facility_settings.service import section_answer
 from seqfacility_instance.site import bodies
@@ -94,11 +95,17 @@ class SettingsSections:
     site: Site
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Return every section, and the state that they are in as the entity tag. Decision: G41, G366."""
+        """Return every section and what it means, and their state as the entity tag.
+
+        Decision: G41, G366, G1030.
+        """
         caller = guard.facility_admin(req)
         resp.etag = str(self.site.facility.state())  # before the sections: what is saved meanwhile is newer
         sections = self.site.sections(caller)
-        resp.media = {"sections": {name: section_answer(section) for name, section in sections.items()}}
+        resp.media = {
+            "descriptions": descriptions(),
+            "sections": {name: section_answer(section) for name, section in sections.items()},
+        }
 
 
 @dataclass(frozen=True, slots=True)

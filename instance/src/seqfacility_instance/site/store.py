@@ -17,6 +17,7 @@ from seqfacility_instance.tables.people import AuditEvent, User
 from seqfacility_instance.tables.registry_polls import RegistryPoll
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.tables.site import ProcessHeartbeat
+from seqfacility_instance.tables.webhooks import Webhook
 
 
 def last_heartbeats(until: datetime) -> dict[ProcessName, ProcessHeartbeat]:
@@ -51,6 +52,12 @@ def engines_seen() -> dict[str, object]:
 def registry_poll() -> RegistryPoll | None:
     """Return what the daily polls of the registry found; None before the first worker. Decision: G970."""
     return RegistryPoll.get_or_none()
+
+
+def failing_webhooks() -> list[datetime]:
+    """Return of each webhook that fails since when it does. Decision: G1032."""
+    failing = Webhook.select(Webhook.failing_since).where(Webhook.failing_since.is_null(False))
+    return [webhook.failing_since for webhook in failing if webhook.failing_since is not None]
 
 
 def first_admin() -> User | None:

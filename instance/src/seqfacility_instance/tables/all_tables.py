@@ -14,6 +14,7 @@ from seqfacility_instance.tables.messages import (
     Ticket,
     TicketMessage,
 )
+from seqfacility_instance.tables.numbers import MonthFigures
 from seqfacility_instance.tables.orders import (
     Order,
     OrderNumberCounter,
@@ -146,6 +147,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "facility_events": (RecordedEvent,),
     "mail": (OutgoingMail, MailPreference),
     "webhooks": (Webhook, WebhookDelivery),
+    "numbers": (MonthFigures,),
     "pipelines": (PipelinePackage, PipelineConfig, RegistryPoll),
     "results": (
         Assembly,

@@ -128,6 +128,7 @@ class Read(Entity):
 
 
 Read.add_index(Read.sample, unique=True, where=Read.is_active, name="reads_one_active")
+Read.add_index(Read.created_at, name="reads_created")
 
 
 class SequencingArtifact(Entity):

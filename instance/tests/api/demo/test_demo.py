@@ -198,7 +198,14 @@ def test_an_expired_workspace_leaves_nothing_behind(demo: Facility) -> None:
         pass
 
     after = everything(demo)
-    counted = {"ThrottleAttempt", "OrderNumberCounter", "RunNumberCounter", "NamedLease", "AuditCheck"}
+    counted = {
+        "ThrottleAttempt",
+        "OrderNumberCounter",
+        "RunNumberCounter",
+        "NamedLease",
+        "AuditCheck",
+        "RegistryPoll",
+    }
     assert {name: n for name, n in after.items() if name not in counted} == {
         name: n for name, n in before.items() if name not in counted
     }

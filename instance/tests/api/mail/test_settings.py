@@ -8,7 +8,7 @@ from seqfacility_instance.facility_settings import store
 from seqfacility_instance.site.checks import Verdict
 from seqfacility_instance.site.mail_checks import mail_checks, try_mail
 from seqfacility_instance.tables.people import AuditEvent
-from seqfacility_testkit.facility import Facility
+from seqfacility_testkit.facility import ADMIN, Facility
 from seqfacility_testkit.mail_server import PASSWORD, USER, Protection, mail_server, make_certificate
 
 from .conftest import FROM, URL, Posted, SetUp
@@ -151,3 +151,20 @@ def test_a_test_mail_goes_to_an_address_only(posted: Posted, address: str) -> No
 
     assert check.verdict is Verdict.FAIL
     assert posted.server.recipients == []
+
+
+def test_an_admin_sends_oneself_a_test_mail(posted: Posted) -> None:
+    answer = posted.facility.admin.post("/api/admin/mail/test")
+
+    assert answer.status_code == 200, answer.text
+    assert answer.json == {"to": ADMIN, "said": "250 Taken"}
+    assert posted.server.recipients == [ADMIN]
+
+
+def test_a_test_mail_that_is_not_taken_is_refused_with_the_reason(facility: Facility) -> None:
+    answer = facility.admin.post("/api/admin/mail/test")
+
+    assert answer.status_code == 502
+    assert answer.json == {
+        "error": "No test mail was sent: The section mail of the settings has no host or no from"
+    }

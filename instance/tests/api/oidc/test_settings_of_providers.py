@@ -67,7 +67,7 @@ def test_a_secret_goes_to_no_other_issuer_than_it_was_given_for(facility: Facili
     answer = facility.admin.patch(SETTINGS, {"oidcProviders": [moved]})
 
     assert answer.status_code == 400
-    assert answer.json["details"] == ["oidcProviders.0.clientSecret: must be sent again with another issuer"]
+    assert answer.json["details"] == ["oidcProviders[0].clientSecret: must be sent again with another issuer"]
 
 
 def test_a_text_that_looks_sealed_is_a_secret_as_any_other(facility: Facility) -> None:

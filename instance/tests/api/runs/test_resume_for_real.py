@@ -102,6 +102,8 @@ def test_a_resumed_run_repeats_no_finished_task(facility: Facility, order: Order
     run_id = new_run(facility, order, SLEEPER)
     folder = start(facility, run_id)
     wait_until(lambda: str(HALTING_PART) in begun(folder), "the part that halts has begun")
+    others_begun = begun(folder).total() - 1
+    wait_until(lambda: well_ended(folder).total() >= others_begun, "the end of the others is in the trace")
     end(facility, run_id, folder)
     tick(facility)
     sign.unlink()

@@ -30,14 +30,19 @@ RECORDS = {
 }
 FACILITY = {
     "/live": "/api/streams",
+    "/facility/first-hour": "/api/admin/first-hour",
     "/facility/people": "/api/admin/users",
     "/facility/people?tab=machines": "/api/admin/machines",
     "/facility/mail": "/api/admin/mail",
+    "/facility/forms": "/api/admin/form-config",
     "/facility/webhooks": "/api/admin/webhooks",
     "/facility/pipelines": "/api/admin/pipelines",
     "/facility/pipelines/simulate-reads": "/api/admin/pipelines/readiness",
     "/facility/registry": "/api/admin/registry-trust",
+    "/facility/settings": "/api/admin/settings",
+    "/facility/health": "/api/admin/health",
     "/facility/audit": "/api/admin/audit",
+    "/facility/numbers": "/api/admin/numbers",
 }
 """What all admins see, and nobody else."""
 NAMES = {"/orders": "Adas sediment", "/messages": "Adas boxes", "/studies": "Adas soil"}

@@ -26,6 +26,8 @@ OF_AN_ADMIN = {
     "/facility/webhooks": "No webhooks yet",
     "/facility/registry": "Nothing is said against what is installed",
     "/facility/audit?object=nothing-has-this-id": "Nothing fits",
+    "/facility/numbers?year=2001": "Nothing in 2001",
+    "/facility/numbers": "No order was delivered.",
     **OF_BOTH,
 }
 

@@ -44,10 +44,18 @@ ADMINS = (
     "/orders/{number}",
     *(f"/orders/{{number}}?tab={tab}" for tab in ADMIN_TABS),
     "/messages",
+    "/facility/first-hour",
     *("/facility/people", "/facility/people?person={person}"),
     *(f"/facility/people?tab={tab}" for tab in PEOPLE_TABS),
-    *("/facility/mail", "/facility/webhooks", "/facility/webhooks?webhook={webhook}"),
+    *(
+        "/facility/forms",
+        "/facility/forms?tab=history",
+        "/facility/mail",
+        "/facility/webhooks",
+        "/facility/webhooks?webhook={webhook}",
+    ),
     *("/facility/registry", "/facility/audit", "/facility/audit?row={row}"),
+    *("/facility/numbers", "/facility/numbers?year=2001"),
 )
 
 # Numbers, sizes and times are written by the browser for the language; the rest are names, not sentences.

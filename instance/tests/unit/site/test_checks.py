@@ -74,7 +74,8 @@ def test_folders_are_judged_by_what_relies_on_them(tmp_path: Path) -> None:
 
     assert {check.verdict for check in fine} == {Verdict.OK}
     assert [check.verdict for check in bad] == [Verdict.FAIL, Verdict.WARN, Verdict.WARN]
-    assert len(without_streams) == 2
+    assert len(without_streams) == 3
+    assert without_streams[-1].text.endswith(" GB are left.")
 
 
 def test_a_full_disk_is_a_warning(tmp_path: Path) -> None:

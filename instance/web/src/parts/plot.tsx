@@ -1,6 +1,7 @@
 import "../style/parts/plot.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
+import { text } from "../text/en/common";
 import { inkOf, whenLookChanges } from "./plot-ink";
 
 export interface Series {
@@ -16,7 +17,8 @@ export interface Series {
 interface Props {
   /** The places along the axis, rising, and the values of each series at them. */
   x: readonly number[];
-  values: readonly (readonly number[])[];
+  /** Null where a value is not known: nothing is drawn there. */
+  values: readonly (readonly (number | null)[])[];
   series: readonly Series[];
   /** Seconds since 1970 on the axis, else plain numbers that `formatX` writes. */
   isTime?: boolean | undefined;
@@ -61,13 +63,17 @@ export function Plot({ x, values, series, isTime, formatX }: Props) {
         {series.map(({ label, ink, format }, place) => (
           <span key={label} class="plot-key" data-ink={ink}>
             {label}
-            {isHeld && shown && ` ${format(Number(shown[place + 1]?.[at] ?? 0))}`}
+            {isHeld && shown && ` ${valueAt(shown[place + 1]?.[at], format)}`}
           </span>
         ))}
         {isHeld && shown && <span class="muted">{formatX(shown[0][at] ?? 0)}</span>}
       </p>
     </div>
   );
+}
+
+function valueAt(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? text.unknown : format(value);
 }
 
 /** All that there is: whole bars at both ends, and a stretch of ten minutes around a single point. */

@@ -69,6 +69,7 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
     sample = Sample.create(sample_code=f"S-1{mark}-AAAAAA", order=order, study=study)
     instrument_run = SequencingRun.create(order=order, run_id="RUN-1")
     return {
+        "version": "1",  # of the order form: the built-in one is always there
         "order_id": order.id,
         "study_id": study.id,
         "sample_id": sample.id,

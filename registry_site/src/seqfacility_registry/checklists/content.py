@@ -1,18 +1,26 @@
 """The checklists of one publication: the newest registry version with its illustrations."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from seqfacility_registry.answers import Answer, BrokenContent, read_document
-from seqfacility_registry.checklists.editions import BrokenEdition, Edition, read_edition
+from seqfacility_registry.checklists.changes import changes_between
+from seqfacility_registry.checklists.editions import BrokenEdition, Edition, edition_numbers, read_edition
+from seqfacility_registry.checklists.fields import Checklist
 
 
 class ChecklistContent:
     """The list answer and one answer for each checklist; both are whole copies. Decision: G237."""
 
-    def __init__(self, edition: Edition | BrokenContent, images: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        edition: Edition | BrokenContent,
+        images: Mapping[str, str],
+        history: Sequence[Edition] | BrokenContent,
+    ) -> None:
         self._edition = edition
         self._images = images
+        self.changes = Answer("checklists", "registry/mixs-changes", lambda _base_url: _changes(history))
         self.all = Answer("checklists", "registry/mixs", lambda _base_url: self._list())
         accessions = (
             [] if isinstance(edition, BrokenContent) else [row["accession"] for row in edition.checklists]
@@ -20,8 +28,9 @@ class ChecklistContent:
         self.by_accession = {accession: self._single(accession) for accession in accessions}
 
     def answers(self) -> Iterator[Answer]:
-        """Return the list; the single ones depend on a query."""
+        """Return the list and its history; the single ones depend on a query."""
         yield self.all
+        yield self.changes
 
     @property
     def is_broken(self) -> bool:
@@ -62,8 +71,9 @@ def read_checklists(folder: Path) -> ChecklistContent:
     Decision: G232, G237.
     """
     edition: Edition | BrokenContent
+    known: dict[str, Checklist] = {}
     try:
-        edition = read_edition(folder)
+        edition = read_edition(folder, known=known)
         if not all(
             isinstance(row, dict) and isinstance(row.get("accession"), str) for row in edition.checklists
         ):
@@ -72,7 +82,27 @@ def read_checklists(folder: Path) -> ChecklistContent:
             )
     except BrokenEdition as broken:
         edition = BrokenContent(f"checklists/{broken}")
-    return ChecklistContent(edition, _illustrations(folder / "illustrations.json"))
+    history = _history(folder, known)
+    return ChecklistContent(edition, _illustrations(folder / "illustrations.json"), history)
+
+
+def _history(folder: Path, known: dict[str, Checklist]) -> Sequence[Edition] | BrokenContent:
+    try:
+        return [read_edition(folder, number, known) for number in edition_numbers(folder)]
+    except BrokenEdition as broken:
+        return BrokenContent(f"checklists/{broken}")
+
+
+def _changes(history: Sequence[Edition] | BrokenContent) -> dict[str, object]:
+    """Make the history of the set; raises `BrokenContent` without one. Decision: G1004."""
+    if isinstance(history, BrokenContent):
+        raise history
+    if not history:
+        raise BrokenContent("checklists/versions: no version")
+    try:
+        return {"version": history[-1].version, "editions": changes_between(history)}
+    except (KeyError, TypeError) as broken:
+        raise BrokenContent(f"checklists: a definition cannot be compared: {broken}") from broken
 
 
 def _illustrations(path: Path) -> dict[str, str]:

@@ -56,8 +56,12 @@ def edition_numbers(folder: Path) -> list[int]:
     )
 
 
-def read_edition(folder: Path, version: int | None = None) -> Edition:
+def read_edition(
+    folder: Path, version: int | None = None, known: dict[str, Checklist] | None = None
+) -> Edition:
     """Read one version, the newest when `version` is None.
+
+    `known` holds definitions by their digest, which versions share; what is read anew joins it.
 
     Raises `BrokenEdition` when there is none, when a definition is missing, or when its bytes do not
     have the digest that the version promises. Decision: G237.
@@ -70,7 +74,7 @@ def read_edition(folder: Path, version: int | None = None) -> Edition:
         raw = (folder / "versions" / f"{wanted}.json").read_bytes()
         listing = cast("dict[str, Any]", read_json(raw))
         checklists = [
-            _definition(folder, _text(row, "accession"), _text(row, "sha256"))
+            _definition(folder, _text(row, "accession"), _text(row, "sha256"), {} if known is None else known)
             for row in listing["checklists"]
         ]
         return Edition(
@@ -99,8 +103,11 @@ def definition_path(folder: Path, accession: str, digest: str) -> Path:
     return folder / "definitions" / accession.replace(":", "-") / f"{digest[:16]}.json"
 
 
-def _definition(folder: Path, accession: str, digest: str) -> Checklist:
+def _definition(folder: Path, accession: str, digest: str, known: dict[str, Checklist]) -> Checklist:
+    if digest in known:
+        return known[digest]
     raw = definition_path(folder, accession, digest).read_bytes()
     if hashlib.sha256(raw).hexdigest() != digest:
         raise BrokenEdition(f"{accession}: the definition is not the published one")
-    return cast("Checklist", read_json(raw))
+    known[digest] = cast("Checklist", read_json(raw))
+    return known[digest]

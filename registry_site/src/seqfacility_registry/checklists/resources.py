@@ -32,3 +32,17 @@ class MixsRegistry:
     def on_options(self, _req: Request, resp: Response) -> None:
         """Answer a preflight. Spec: registry, Limits, CORS."""
         answer_preflight(resp)
+
+
+@dataclass(frozen=True, slots=True)
+class MixsChanges:
+    """What each registry version changed."""
+
+    content: ContentFolder
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Return every version, newest first, with the checklists and fields that it changed.
+
+        Decision: G1004.
+        """
+        publish(req, resp, self.content.current().checklists.changes.ready(""), PUBLIC_DOCUMENT)

@@ -24,6 +24,7 @@ CASES: tuple[Case, ...] = (
     Case("private pipelines have no download", documents.private_downloads),
     Case("checklists fit their schema and count their fields", documents.checklists),
     Case("one checklist is given by its accession", documents.checklist_by_accession),
+    Case("changes of the checklists lead to the newest version", documents.checklist_changes),
     Case("catalog fits its schema and names no id that is missing", documents.catalog),
     Case("every relative image of the catalog is served", documents.images),
     Case("release feed fits its schema", documents.release_feed),

@@ -134,6 +134,16 @@ def checklist_by_accession(mirror: Mirror) -> None:
         expect(answer == {"version": document["version"], "checklist": wanted}, "differs from the list")
 
 
+def checklist_changes(mirror: Mirror) -> None:
+    newest = mirror.document(CHECKLISTS, "registry/mixs")["version"]
+    document = mirror.document(f"{CHECKLISTS}/changes", "registry/mixs-changes")
+    numbers = [edition["version"] for edition in document["editions"]]
+    expect(numbers == sorted(set(numbers), reverse=True), "versions are not in their order, or stand twice")
+    expect(
+        document["version"] == numbers[0] == newest, "the newest version is another one than that of the list"
+    )
+
+
 def catalog(mirror: Mirror) -> None:
     found = catalog_checks.item_problems(mirror.document(CATALOG, "registry/sequencing-tech"))
     expect(not found, "; ".join(found[:3]))

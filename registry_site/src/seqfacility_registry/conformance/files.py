@@ -3,10 +3,10 @@
 import hashlib
 from html.parser import HTMLParser
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from seqfacility_registry.conformance.mirror import MAX_BYTES, Failed, Mirror, Reply, Unreachable, expect
-from seqfacility_registry.file_page import PAGE
+from seqfacility_registry.pages.site import FILES_PAGE
 from seqfacility_registry.web_root import FILE_LIST, answered_at
 
 
@@ -53,12 +53,13 @@ def listed(mirror: Mirror) -> None:
 
 
 def _check_page(mirror: Mirror, rows: list[dict[str, Any]]) -> None:
-    """Read the page of a mirror of files as programs do that follow links."""
+    """Read the page of all files of a mirror as programs do that follow links."""
     reader = _Links()
-    reader.feed(mirror.read(mirror.beside(PAGE)).body.decode("utf-8", "replace"))
-    missing = {row["path"] for row in rows} | {FILE_LIST}
+    reader.feed(mirror.read(mirror.beside(FILES_PAGE)).body.decode("utf-8", "replace"))
+    root = urlsplit(str(mirror.read("/registry").json()["baseUrl"])).path.removesuffix("api/registry")
+    missing = {f"{root}{path}" for path in ({row["path"] for row in rows} | {FILE_LIST})}
     missing -= reader.found
-    expect(not missing, f"the page at the root links to {', '.join(sorted(missing)[:3])} nowhere")
+    expect(not missing, f"{FILES_PAGE} links to {', '.join(sorted(missing)[:3])} nowhere")
 
 
 class _Links(HTMLParser):

@@ -54,7 +54,10 @@ def pull(url: str, place: Path, root: bytes, public_url: str, layout: Layout = L
     except (Failed, ValueError) as failed:
         raise TrustRefused(f"{url}: {failed}") from failed
     answers |= {f"api/trust/{name}": content for name, content in _former(before, signed).items()}
-    files = web_root(answers, layout)
+    try:
+        files = web_root(answers, layout)
+    except ValueError as strange:
+        raise TrustRefused(f"{url}: {strange}") from strange
     # WHY: in a container every pull may have the same process number, and the folder of now is being served.
     fresh = place.with_name(f".{place.name}.pull-{secrets.token_hex(8)}")
     link = fresh.with_name(f"{fresh.name}.link")

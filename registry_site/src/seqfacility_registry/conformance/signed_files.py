@@ -8,9 +8,8 @@ import hashlib
 from seqfacility_pipeline_package.trust_files import DOCUMENTS, TIMESTAMP_FILE, role_and_version, web_path
 
 from seqfacility_registry.conformance.files import listed_files, read_listed
-from seqfacility_registry.conformance.mirror import Mirror, Reply, expect
+from seqfacility_registry.conformance.mirror import Failed, Mirror, expect
 from seqfacility_registry.conformance.signed import SignedSide
-from seqfacility_registry.file_page import PAGE
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.static_answers import HEALTH, HEALTHY, SERVICE_INFO
 from seqfacility_registry.trs.rules import service_info
@@ -33,13 +32,14 @@ def check_files(mirror: Mirror, signed: SignedSide) -> None:
         expect(_is_earlier(signed, path, answers[path]), f"{path} is listed, and nobody has signed it")
     release = _check_own_words(mirror, answers)
     layout = Layout.PLAIN if any(row["path"].endswith("/index.html") for row in rows) else Layout.INDEX
-    for path, content in web_root(answers, layout).items():
-        if path == FILE_LIST or (mirror.is_static and path == PAGE):
-            _check_made(mirror, path, mirror.read(mirror.beside(path)), content, release)
-        elif mirror.is_static and path.startswith("server/"):
-            # A host need not show how it is configured, but what it shows is copied by others.
-            reply = mirror.ask(mirror.beside(path))
-            _check_made(mirror, path, reply, content if reply.status == 200 else reply.body, release)
+    listed = {row["path"] for row in rows}
+    try:
+        made = web_root(answers, layout)
+    except ValueError as strange:
+        raise Failed(f"no pages can be made of the answers: {strange}") from strange
+    for path, content in made.items():
+        if path == FILE_LIST or (mirror.is_static and path not in listed):
+            _check_made(mirror, path, content, release)
 
 
 def _is_earlier(signed: SignedSide, path: str, content: bytes) -> bool:
@@ -90,9 +90,14 @@ def _says(said: object, known: object) -> bool:
     return isinstance(said, dict) and all(_says(said.get(key), value) for key, value in known.items())
 
 
-def _check_made(mirror: Mirror, path: str, reply: Reply, content: bytes, release: str) -> None:
-    """Compare a file that releases make; of a host of another release a difference is a warning."""
-    if reply.body == content:
+def _check_made(mirror: Mirror, path: str, content: bytes, release: str) -> None:
+    """Compare a file that releases make; of a host of another release a difference is a warning.
+
+    A host need not show how it is configured, but what it shows is copied by others.
+    """
+    reply = mirror.ask(mirror.beside(path))
+    is_hidden = path.startswith("server/") and reply.status != 200
+    if is_hidden or (reply.status == 200 and reply.body == content):
         return
     fault = f"{path} is not what this release makes of the files"
     expect(release != RELEASE, fault)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from seqfacility_registry.export_servers.places import (
     METHODS,
+    MISSING,
     NAMED_FILE,
     NOT_ALLOWED,
     NOT_FOUND,
@@ -13,7 +14,7 @@ from seqfacility_registry.export_servers.places import (
     Refusal,
     quoted,
 )
-from seqfacility_registry.file_page import PAGE
+from seqfacility_registry.pages.policy import PAGE_POLICY
 from seqfacility_registry.publishing import NOT_CACHED
 
 _HEAD = f"""\
@@ -29,12 +30,16 @@ AllowEncodedSlashes On
 <Location "/">
     Require all granted
     AddType application/json .json
+    AddType text/css .css
     AddType text/html .html
+    AddType text/javascript .js
+    AddType application/xml .xml
     AddType image/svg+xml .svg
     AddType image/png .png
     AddType image/webp .webp
     AddType image/jpeg .jpg
-    AddOutputFilterByType DEFLATE application/json image/svg+xml
+    AddOutputFilterByType DEFLATE application/json application/xml image/svg+xml
+    AddOutputFilterByType DEFLATE text/css text/html text/javascript
     # The time of a file follows from its content, so that its ETag does; as a date it would be wrong.
     FileETag MTime Size
     RequestHeader unset If-Modified-Since
@@ -46,7 +51,14 @@ AllowEncodedSlashes On
     Header always set Content-Type application/json "expr=%{{REQUEST_STATUS}} >= 400"
     Header always set Allow "{METHODS}" "expr=%{{REQUEST_STATUS}} -in {{'204', '405'}}"
 """
-_ANSWERED = {Holds.FOLDER: "$0/index.json", Holds.FILE: "-", Holds.PAGE: f"/{PAGE}"}
+_ANSWERED = {Holds.FOLDER: "$0/index.json", Holds.FILE: "-"}
+_IS_404 = '"expr=%{REQUEST_STATUS} == 404"'
+_PAGES = f"""\
+<LocationMatch "^/(?!(?:api|ga4gh|images|server)(?:/|$))">
+    ErrorDocument 404 {MISSING}
+    Header always set Content-Type "text/html; charset=utf-8" {_IS_404}
+    Header always set Content-Security-Policy "{PAGE_POLICY}" {_IS_404}
+</LocationMatch>"""
 
 
 def apache_configuration(table: Sequence[Place]) -> str:
@@ -60,17 +72,21 @@ def apache_configuration(table: Sequence[Place]) -> str:
         r"RewriteCond %{DOCUMENT_ROOT}%{REQUEST_URI} -f",
         f'RewriteRule "{NAMED_FILE}$" "$1"',
     ]
-    return "\n".join([*head, *headers, "", *names, *rules, 'RewriteRule "^" "-" [R=404,END]', ""])
+    return "\n".join([*head, _PAGES, *headers, "", *names, *rules, 'RewriteRule "^" "-" [R=404,END]', ""])
 
 
 def _headers(place: Place) -> list[str]:
-    lines = [_document(place.refusal)]
+    lines = [] if place.holds is Holds.PAGE else [_document(place.refusal)]
     values = {
         "Cache-Control": place.cache,
         "Content-Disposition": place.disposition,
         "Content-Security-Policy": place.policy,
     }
-    lines += [f"Header set {name} {quoted(value)}" for name, value in values.items() if value is not None]
+    # WHY: what `_PAGES` sets on the page of an error, Apache would send beside these and not in their place.
+    when = ' "expr=%{REQUEST_STATUS} < 400"' if place.holds is Holds.PAGE else ""
+    lines += [
+        f"Header set {name} {quoted(value)}{when}" for name, value in values.items() if value is not None
+    ]
     if place.refusal.cache != NOT_CACHED:
         value = quoted(place.refusal.cache)
         lines.append(f'Header always set Cache-Control {value} "expr=%{{REQUEST_STATUS}} >= 400"')
@@ -94,6 +110,10 @@ def _rules(place: Place) -> list[str]:
         "RewriteCond %{REQUEST_METHOD} !^(GET|HEAD)$",
         f'{match} "-" [R=405,END]',
     ]
+    if place.holds is Holds.PAGE:
+        for file in ("$0", "$0/index.html"):
+            lines += [f"RewriteCond %{{DOCUMENT_ROOT}}{file} -f", f'{match} "{file}" [END]']
+        return [*lines, f'{match} "-" [R=404,END]']
     if place.holds is Holds.NOTHING:
         return [*lines, f'{match} "-" [R={place.refusal.status},END]']
     return [*lines, f'{match} "{_ANSWERED[place.holds]}" [END]']

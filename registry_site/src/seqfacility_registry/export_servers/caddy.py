@@ -4,15 +4,17 @@ from collections.abc import Sequence
 
 from seqfacility_registry.export_servers.places import (
     METHODS,
+    MISSING,
     NAMED_FILE,
     NOT_ALLOWED,
     NOT_FOUND,
     OPEN_METHODS,
+    RESERVED,
     Holds,
     Place,
     Refusal,
 )
-from seqfacility_registry.file_page import PAGE
+from seqfacility_registry.pages.policy import PAGE_POLICY
 from seqfacility_registry.publishing import NOT_CACHED
 
 _HEAD = f"""\
@@ -31,11 +33,20 @@ encode gzip
     path_regexp named {NAMED_FILE}$
     file {{path}}
 }}
+@reserved path_regexp {RESERVED}
 """
+_SHOW_MISSING = [
+    "header Cache-Control no-store",
+    f"header Content-Security-Policy `{PAGE_POLICY}`",
+    f"rewrite * {MISSING}",
+    "file_server {",
+    "    status 404",
+    "}",
+]
 _FILES = {
     Holds.FOLDER: "{path}/index.json",
     Holds.FILE: "{path}",
-    Holds.PAGE: f"/{PAGE}",
+    Holds.PAGE: "{path} {path}/index.html",
     Holds.NOTHING: "/nothing-there",
 }
 
@@ -52,7 +63,8 @@ def caddy_configuration(table: Sequence[Place]) -> str:
         "header -Last-Modified",
         "rewrite @named {re.named.1}",
         *routes,
-        *_refusal("", NOT_FOUND),
+        *_refusal("@reserved", NOT_FOUND),
+        *_SHOW_MISSING,
     ]
     return "\n".join([_HEAD, *matchers, "", "route {", *(f"    {line}" for line in body), "}", ""])
 
@@ -68,7 +80,7 @@ def _route(matcher: str, place: Place) -> list[str]:
         f"header @other Allow {_quoted(METHODS)}",
         *_refusal("@other", NOT_ALLOWED),
         f"@missing not file {file}",
-        *_refusal("@missing", place.refusal),
+        *_missing(place),
     ]
     headers = {
         "Cache-Control": place.cache,
@@ -77,8 +89,17 @@ def _route(matcher: str, place: Place) -> list[str]:
         "Content-Security-Policy": place.policy,
     }
     lines += [f"header {name} {_quoted(value)}" for name, value in headers.items() if value is not None]
-    lines += [] if place.holds is Holds.FILE else [f"rewrite * {file}"]
+    if place.holds is Holds.PAGE:
+        lines.append(f"try_files {file}")
+    elif place.holds is not Holds.FILE:
+        lines.append(f"rewrite * {file}")
     return [f"route {matcher} {{", *(f"    {line}" for line in [*lines, "file_server"]), "}"]
+
+
+def _missing(place: Place) -> list[str]:
+    if place.holds is not Holds.PAGE:
+        return _refusal("@missing", place.refusal)
+    return ["route @missing {", *(f"    {line}" for line in _SHOW_MISSING), "}"]
 
 
 def _refusal(matcher: str, refusal: Refusal) -> list[str]:

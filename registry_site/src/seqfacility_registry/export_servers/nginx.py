@@ -4,16 +4,18 @@ from collections.abc import Sequence
 
 from seqfacility_registry.export_servers.places import (
     METHODS,
+    MISSING,
     NAMED_FILE,
     NOT_ALLOWED,
     NOT_FOUND,
     OPEN_METHODS,
+    RESERVED,
     Holds,
     Place,
     Refusal,
     quoted,
 )
-from seqfacility_registry.file_page import PAGE
+from seqfacility_registry.pages.policy import PAGE_POLICY
 
 _HEAD = f"""\
 # A mirror of a SeqFacility registry. Include this file in a server block of nginx:
@@ -30,7 +32,10 @@ _HEAD = f"""\
 default_type application/json;
 types {{
     application/json json;
+    text/css css;
     text/html html;
+    text/javascript js;
+    application/xml xml;
     image/svg+xml svg;
     image/png png;
     image/webp webp;
@@ -43,7 +48,7 @@ gzip on;
 gzip_vary on;
 gzip_proxied any;
 gzip_min_length 256;
-gzip_types application/json image/svg+xml;
+gzip_types application/json application/xml image/svg+xml text/css text/javascript;
 
 set $any_origin "";
 set $cache "no-store";
@@ -68,10 +73,11 @@ error_page 404 @not_found;
 error_page 405 @method_not_allowed;
 """
 
+_MISSING = f"error_page 404 {MISSING}; error_page 405 @method_not_allowed;"
 _FILES = {
     Holds.FOLDER: "$uri/index.json",
     Holds.FILE: "$uri",
-    Holds.PAGE: f"/{PAGE}",
+    Holds.PAGE: "$uri $uri/index.html",
     Holds.NOTHING: "/nothing-there",
 }
 
@@ -82,7 +88,8 @@ def nginx_configuration(table: Sequence[Place]) -> str:
     parts = [
         _HEAD,
         *map(_location, table),
-        "location / { return 404; }\n",
+        f"location ~ {RESERVED} {{ return 404; }}\n",
+        f'location / {{ set $policy "{PAGE_POLICY}"; {_MISSING} return 404; }}\n',
         *map(_refusal, refusals),
         _refusal(NOT_ALLOWED, METHODS),
     ]
@@ -99,7 +106,10 @@ def _location(place: Place) -> str:
     lines.append("    if ($request_method !~ ^(GET|HEAD)$) { return 405; }")
     variables = {"cache": place.cache, "disposition": place.disposition, "policy": place.policy}
     lines += [f"    set ${name} {quoted(value)};" for name, value in variables.items() if value is not None]
-    lines.append(f"    try_files {_FILES[place.holds]} @{place.refusal.name};")
+    if place.holds is Holds.PAGE:
+        lines.append(f"    {_MISSING}")
+    otherwise = "=404" if place.holds is Holds.PAGE else f"@{place.refusal.name}"
+    lines.append(f"    try_files {_FILES[place.holds]} {otherwise};")
     match = f"= {place.path}" if place.is_literal else f"~ {place.expression}"
     return "\n".join([f"location {match} {{", *lines, "}\n"])
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
-from seqfacility_registry.file_page import PAGE, PAGE_POLICY
+from seqfacility_registry.pages.policy import PAGE_POLICY
+from seqfacility_registry.pages.site import MENU, NOT_FOUND_PAGE
 from seqfacility_registry.pipelines.ro_crate import FILE_NAME
 from seqfacility_registry.publishing import (
     IMMUTABLE,
@@ -66,6 +67,7 @@ class Holds(Enum):
     FILE = auto()
     """The file at the path."""
     PAGE = auto()
+    """The file at the path, or `index.html` of the folder there; else the page that says so."""
     NOTHING = auto()
 
 
@@ -99,6 +101,17 @@ _PACKAGES = "/api/registry/pipelines"
 _CRATE = re.escape(FILE_NAME)
 
 
+MISSING: Final = f"/{NOT_FOUND_PAGE}"
+RESERVED: Final = "^/(api|ga4gh|images|server)(/|$)"
+"""Where programs ask, who are refused in JSON; elsewhere people are shown the page `MISSING`."""
+
+_SECTIONS = "|".join(name for name, _title in MENU)
+_PAGES = (
+    rf"/(({_SECTIONS})(/[A-Za-z0-9_][A-Za-z0-9._-]*)*/?"
+    r"|look/[a-z]+\.[a-z]+|index\.html|search\.json|sitemap\.xml)?"
+)
+
+
 def places(attachments: Mapping[str, str]) -> Sequence[Place]:
     """Return all places; `attachments` maps open profiles to the file name of their download."""
     return [*_registry(), *_packages(), *_profiles(attachments), *_trust(), *_root()]
@@ -108,6 +121,7 @@ def _registry() -> list[Place]:
     return [
         Place("/api/registry", NOT_FOUND, PUBLIC_DOCUMENT, any_origin=True, is_literal=True),
         Place("/api/registry/mixs", NOT_FOUND, PUBLIC_DOCUMENT, any_origin=True, is_literal=True),
+        Place("/api/registry/mixs/changes", NOT_FOUND, PUBLIC_DOCUMENT, is_literal=True),
         Place("/api/registry/sequencing-tech", NOT_FOUND, PUBLIC_DOCUMENT, is_literal=True),
         Place(f"/api/registry/{_ID}", _NO_PIPELINE, PUBLIC_DOCUMENT, any_origin=True),
         Place("/api/registry/[^/]+", _BAD_ID, any_origin=True, holds=Holds.NOTHING),
@@ -160,8 +174,9 @@ def _root() -> list[Place]:
     return [
         Place(tools, _NO_TOOL, PUBLIC_DOCUMENT, any_origin=True),
         Place(drawings, NOT_FOUND, PUBLIC_DOCUMENT, holds=Holds.FILE, policy=SANDBOX),
-        Place(f"/({re.escape(PAGE)})?", NOT_FOUND, PUBLIC_DOCUMENT, holds=Holds.PAGE, policy=PAGE_POLICY),
         Place("/server/[A-Za-z.]+", NOT_FOUND, PUBLIC_DOCUMENT, holds=Holds.FILE, media="text/plain"),
+        Place(MISSING, NOT_FOUND, holds=Holds.PAGE, is_literal=True, policy=PAGE_POLICY),
+        Place(_PAGES, NOT_FOUND, PUBLIC_DOCUMENT, holds=Holds.PAGE, policy=PAGE_POLICY),
     ]
 
 

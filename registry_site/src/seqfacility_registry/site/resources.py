@@ -1,12 +1,12 @@
 """Health, drawings, and what the service says of itself, over HTTP."""
 
-import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from threading import Lock
 
-from falcon import MEDIA_HTML, MEDIA_JSON, Request, Response
+from falcon import MEDIA_JSON, Request, Response
 from seqfacility_wire.api_docs.resources import REVALIDATED
 from seqfacility_wire.caching import ReadyDocument
 from seqfacility_wire.errors import NotFound
@@ -15,12 +15,11 @@ from seqfacility_wire.throttle import AttemptsInMemory, Limit
 from seqfacility_registry.answers import MAX_ADDRESSES, Answer, ContentBroken, json_bytes
 from seqfacility_registry.content_folder import ContentFolder, Publication
 from seqfacility_registry.errors import ServiceBusy
-from seqfacility_registry.file_page import PAGE_POLICY, file_page
 from seqfacility_registry.links import Links
 from seqfacility_registry.publishing import NOT_CACHED, PUBLIC_DOCUMENT, SANDBOX, publish
 from seqfacility_registry.site.openapi import Described, describe
 from seqfacility_registry.static_answers import HEALTHY, mirrored_answers
-from seqfacility_registry.web_root import FILE_LIST, Layout, file_list, file_of
+from seqfacility_registry.web_root import Layout, file_list, file_of
 
 NEW_ADDRESSES = Limit(MAX_ADDRESSES, timedelta(minutes=1))
 """The list of files is made for so many addresses; one takes a tenth of a second."""
@@ -66,47 +65,32 @@ class FileList:
         self._links = links
         self._clock = clock
         self._made: tuple[Publication, Answer, AttemptsInMemory] | None = None
+        self._lock = Lock()
 
     def on_get(self, req: Request, resp: Response) -> None:
         """List the files that an export for the address of this request has. Decision: G961."""
-        publish(req, resp, self.ready(req), PUBLIC_DOCUMENT)
+        publish(req, resp, self.ready(self._links.base_url(req)), PUBLIC_DOCUMENT)
 
-    def ready(self, req: Request) -> ReadyDocument:
+    def ready(self, base_url: str) -> ReadyDocument:
         """Return the list; raises `ServiceBusy` when it was made for too many addresses. Decision: G937."""
-        publication, made = self._content.current(), self._made
-        if made is None or made[0] is not publication:
-            made = self._made = (publication, _file_list(publication), AttemptsInMemory(NEW_ADDRESSES, 1))
-        _publication, answer, attempts = made
-        base_url, now = self._links.base_url(req), self._clock()
-        if not answer.is_prepared(base_url):
-            if attempts.wait_seconds(_ANYBODY, now):
-                raise ServiceBusy
-            attempts.count(_ANYBODY, now)
+        publication, now = self._content.current(), self._clock()
+        # WHY: the page of all files asks from threads.
+        with self._lock:
+            if self._made is None or self._made[0] is not publication:
+                attempts = AttemptsInMemory(NEW_ADDRESSES, 1)
+                self._made = (publication, _file_list(publication), attempts)
+            _publication, answer, attempts = self._made
+            if not answer.is_prepared(base_url):
+                if attempts.wait_seconds(_ANYBODY, now):
+                    raise ServiceBusy
+                attempts.count(_ANYBODY, now)
         return answer.ready(base_url)
-
-
-class FilePage:
-    """The page that links to every file, for programs that copy by following links."""
-
-    def __init__(self, files: FileList) -> None:
-        self._files = files
-        self._made: tuple[ReadyDocument, ReadyDocument] | None = None
-
-    def on_get(self, req: Request, resp: Response) -> None:
-        """Link to each file under the name that it has in an export. Decision: G963."""
-        listed, made = self._files.ready(req), self._made
-        if made is None or made[0] is not listed:
-            rows = json.loads(listed.content)["files"]
-            lengths = {row["path"]: row["length"] for row in rows} | {FILE_LIST: len(listed.content)}
-            made = self._made = (listed, ReadyDocument.of(file_page(lengths), MEDIA_HTML))
-        resp.set_header("Content-Security-Policy", PAGE_POLICY)
-        publish(req, resp, made[1], PUBLIC_DOCUMENT)
 
 
 def _file_list(publication: Publication) -> Answer:
     """Make the list; a broken answer is left out, as it is nowhere to be had."""
 
-    def make(base_url: str) -> dict[str, object]:
+    def make(base_url: str) -> Mapping[str, object]:
         found = {}
         for path, answer in mirrored_answers(publication):
             try:

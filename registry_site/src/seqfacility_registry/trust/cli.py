@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from seqfacility_wire.environment import InvalidVariable
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from securesystemslib.signer import SSlibKey
 
     from seqfacility_registry.trust.publishing_checks import TrustFindings
+
+_SEVERAL: dict[str, Any] = {"type": Path, "nargs": "+", "action": "extend"}
+"""Of an option that takes files, all of them behind it or one each time that it is given."""
 
 
 def add_trust_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -26,10 +29,10 @@ def add_trust_commands(commands: "argparse._SubParsersAction[argparse.ArgumentPa
 
     root = commands.add_parser("new-root", help="say who signs for which role; what is not named stays")
     _add_content(root)
-    root.add_argument("--root-key", type=Path, nargs="+", default=[], metavar="PUB", help="keys kept offline")
+    root.add_argument("--root-key", **_SEVERAL, default=[], metavar="PUB", help="keys kept offline")
     root.add_argument("--threshold", type=int, metavar="N", help="so many root keys have to sign a root")
-    root.add_argument("--snapshot-key", type=Path, nargs="+", default=[], metavar="PUB", help="release keys")
-    root.add_argument("--timestamp-key", type=Path, nargs="+", default=[], metavar="PUB", help="online keys")
+    root.add_argument("--snapshot-key", **_SEVERAL, default=[], metavar="PUB", help="release keys")
+    root.add_argument("--timestamp-key", **_SEVERAL, default=[], metavar="PUB", help="online keys")
     publisher_help = "who signs the pipelines NAME-*; NAME= without a key takes it back"
     root.add_argument("--publisher", action="append", default=[], metavar="NAME=PUB", help=publisher_help)
     root.set_defaults(run=_new_root)
@@ -39,7 +42,7 @@ def add_trust_commands(commands: "argparse._SubParsersAction[argparse.ArgumentPa
     sign.add_argument(
         "--role", required=True, metavar="ROLE", help="root, snapshot or the name of a publisher"
     )
-    sign.add_argument("--key", type=Path, nargs="+", required=True, metavar="FILE", help="private keys")
+    sign.add_argument("--key", **_SEVERAL, required=True, metavar="FILE", help="private keys")
     sign.set_defaults(run=_sign)
 
     timestamp = commands.add_parser("timestamp", help="publish what is signed, for seven days")

@@ -22,7 +22,7 @@ class SequencedFiles:
         return [(mate, paths) for mate, paths in ((Mate.R1, self.first), (Mate.R2, self.second)) if paths]
 
 
-def files_of_mates(paths: Mapping[Mate, Mapping[str, int | None]]) -> SequencedFiles:
+def files_by_mate(paths: Mapping[Mate, Mapping[str, int | None]]) -> SequencedFiles:
     """Order the paths of each mate by lane; their values are the sizes that were recorded."""
     first, second = (sorted(paths.get(mate, ()), key=_by_lane) for mate in (Mate.R1, Mate.R2))
     return SequencedFiles(first, second, {path: size for of in paths.values() for path, size in of.items()})

@@ -35,7 +35,7 @@ from seqfacility_instance.results.errors import (
 from seqfacility_instance.results.rules.sequenced_reads import (
     SequencedFiles,
     file_name,
-    files_of_mates,
+    files_by_mate,
     filing_problems,
 )
 from seqfacility_instance.results.service.placing import (
@@ -162,7 +162,7 @@ class Filing:
 
         Decision: G989, G997.
         """
-        run, sample_id = store.find_run_of_job(str(payload["runId"])), str(payload["sampleId"])
+        run, sample_id = store.find_run_by_id(str(payload["runId"])), str(payload["sampleId"])
         base = self.facility.storage().data_base_path
         try:
             if run is None or run.status is not RunStatus.COMPLETED:
@@ -279,7 +279,7 @@ def _sequenced(
     for artifact in artifacts:
         assert artifact.mate is not None, artifact.id
         paths.setdefault(artifact.mate, {})[artifact.path] = artifact.size
-    files = files_of_mates(paths)
+    files = files_by_mate(paths)
     read_id = next((one.promoted_read_id for one in artifacts if one.promoted_read_id), None)
     state = _state(read_id, job)
     return SequencedSample(

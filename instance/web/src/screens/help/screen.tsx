@@ -1,6 +1,8 @@
 import { useRoute } from "preact-iso";
 import { NotFound } from "../../parts/out-of-reach";
 import { PageHead } from "../../parts/page-head";
+import { isAdmin } from "../../session";
+import { firstHourText } from "../../text/en/first-hour";
 import { type HelpTopic, help } from "../../text/en/help";
 import "../../style/screens/help.css";
 
@@ -24,6 +26,12 @@ function Topics() {
             <p class="muted">{about}</p>
           </li>
         ))}
+        {isAdmin.value && (
+          <li class="card">
+            <a href="/facility/first-hour">{firstHourText.title}</a>
+            <p class="muted">{firstHourText.about}</p>
+          </li>
+        )}
         <li class="card">
           <a href="/accessibility">{help.accessibilityTitle}</a>
         </li>

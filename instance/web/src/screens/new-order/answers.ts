@@ -1,36 +1,14 @@
 /** The answers of an order: those that have a column, and those of the form's own questions. */
 import type { components } from "../../api/schema";
 import { readAlone } from "../../grid/numbers";
-import { type Form, type FormField, valueFor } from "./samples";
+import { type FormField, keyOf } from "../../questions/form";
+import { type Form, valueFor } from "./samples";
 
 export type Order = components["schemas"]["instance.order"]["order"];
 export type OrderBody = components["schemas"]["instance.requests.order"];
 
 /** Values by the name of their question; what is null or missing is not answered. */
 export type Answers = Readonly<Record<string, unknown>>;
-
-/** The path of an answer in the API; the names of columns stand alone. */
-export function pathOf(field: FormField): string {
-  return field.systemKey ?? `customFields.${field.name}`;
-}
-
-export function keyOf(field: FormField): string {
-  return field.systemKey ?? field.name;
-}
-
-/** The questions of an order by group, in the order of the form; questions without a group come last. */
-export function questionsOf(form: Form): { name: string; fields: FormField[] }[] {
-  const asked = form.fields
-    .filter(({ visible, perSample }) => visible && !perSample)
-    .toSorted((one, other) => one.order - other.order);
-  const known = form.groups.toSorted((one, other) => one.order - other.order);
-  const grouped = known.map(({ id, name }) => ({
-    name,
-    fields: asked.filter(({ groupId }) => groupId === id),
-  }));
-  const rest = asked.filter(({ groupId }) => !known.some(({ id }) => id === groupId));
-  return [...grouped, { name: "", fields: rest }].filter(({ fields }) => fields.length > 0);
-}
 
 export function answersOf(order: Order, form: Form): Answers {
   const { name, platform, libraryStrategy, librarySource } = order;
@@ -73,14 +51,4 @@ export function bodyOfAnswers(form: Form, answers: Answers, changed: ReadonlySet
 function stored({ type, units }: FormField, value: unknown): unknown {
   if (type !== "number" || typeof value !== "string") return value;
   return valueFor("number", readAlone(value, units?.length === 1 ? units[0] : undefined, navigator.language));
-}
-
-export function isAnswered(value: unknown): boolean {
-  if (value === null || value === undefined || value === "") return false;
-  if (Array.isArray(value)) return value.length > 0;
-  return typeof value !== "object" || Object.values(value).some(isAnswered);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import { Button } from "../../parts/button";
+import { keyOf } from "../../questions/form";
 import { text as common } from "../../text/en/common";
 import { text as grid } from "../../text/en/grid";
 import { text } from "../../text/en/new-order";
-import { keyOf } from "./answers";
 import type { Draft } from "./draft";
 import { textOf } from "./samples";
 

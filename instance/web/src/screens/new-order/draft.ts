@@ -5,6 +5,7 @@ import { asProblem } from "../../api/resource";
 import { saveBeforeLeaving } from "../../api/unsaved";
 import type { GridModel } from "../../grid/model";
 import type { Column } from "../../grid/table";
+import type { Technology } from "../../questions/platforms";
 import { isDemo } from "../../session";
 import { text } from "../../text/en/new-order";
 import type { Answers, Order } from "./answers";
@@ -27,7 +28,7 @@ export type Saving = "untouched" | "waiting" | "saving" | "stopped" | "saved" | 
  */
 export class Draft {
   readonly form: Form;
-  readonly technologies: readonly requests.Technology[];
+  readonly technologies: readonly Technology[];
   readonly answered: OrderAnswers;
   readonly samples: SampleRows;
   readonly sync: RowSync;

@@ -1,6 +1,6 @@
 /** What of a draft is not saved yet, as it is kept in the browser. */
+import { isRecord } from "../../questions/form";
 import type { Answers, Order } from "./answers";
-import { isRecord } from "./answers";
 import type { Base } from "./merge";
 
 interface KeptRow {

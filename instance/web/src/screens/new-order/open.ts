@@ -1,4 +1,5 @@
 import { KeptByTab } from "../../api/kept-by-tab";
+import { readTechnologies, type Technology } from "../../questions/platforms";
 import type { Order } from "./answers";
 import { Draft } from "./draft";
 import { isKeptDraft, type KeptDraft, recordOf } from "./kept-draft";
@@ -7,7 +8,7 @@ import type { Form } from "./samples";
 
 export interface Opened {
   readonly form: Form;
-  readonly technologies: readonly requests.Technology[];
+  readonly technologies: readonly Technology[];
   readonly order: Order | null;
   readonly stored: requests.StoredSamples;
   /** What was kept of it, the newest first. */
@@ -43,7 +44,7 @@ export async function openDraft(
   };
   const [form, technologies, read] = await Promise.all([
     requests.readForm(stop),
-    requests.readTechnologies(stop),
+    readTechnologies(stop),
     readStored(),
   ]);
   return new Draft({ form, technologies, ...read, person, onNumber });

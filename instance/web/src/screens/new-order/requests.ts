@@ -10,24 +10,9 @@ import { type Form, ORGANISM, type Sample, type SampleRow, TAX_ID } from "./samp
 export type Check = components["schemas"]["instance.order-check"];
 export type CheckProblem = Check["problems"][number];
 export type ImportPreview = components["schemas"]["instance.sample-table-import"];
-export type Technology = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export async function readForm(signal: AbortSignal): Promise<Form> {
   return given(api.GET("/api/form-schema", { signal }));
-}
-
-export async function readTechnologies(signal: AbortSignal): Promise<readonly Technology[]> {
-  return (await given(api.GET("/api/sequencing-tech", { signal }))).technologies;
-}
-
-export interface Checklist {
-  readonly accession: string;
-  readonly name: string;
-}
-
-export async function readChecklists(): Promise<readonly Checklist[]> {
-  const answer = await given(api.GET("/api/mixs-checklists"));
-  return "checklists" in answer ? answer.checklists : [];
 }
 
 /** Read the order of an address, which names its number or its id. */

@@ -1,63 +1,14 @@
 /** Samples as rows of the grid, and rows as samples for the API. */
 import type { components } from "../../api/schema";
-import { type FormField, formColumn, textOf, valueFor } from "../../grid/form-columns";
+import { textOf, valueFor } from "../../grid/form-columns";
 import { type Column, newRowId, type Row } from "../../grid/table";
-import { text } from "../../text/en/new-order";
+import { ALIAS, columnsOf, ORGANISM, TAX_ID } from "../../questions/sample-columns";
 
-export { type FormField, textOf, valueFor };
+export { ALIAS, columnsOf, ORGANISM, TAX_ID, textOf, valueFor };
 
 export type Form = components["schemas"]["instance.form-schema"];
 export type Sample = components["schemas"]["instance.order-samples"]["samples"][number];
 export type SampleRow = components["schemas"]["instance.requests.order-samples"]["samples"][number];
-
-export const ORGANISM = "scientificName";
-export const TAX_ID = "taxId";
-export const ALIAS = "sampleAlias";
-
-/** Headers that laboratories write for what the form asks. */
-const FURTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  [ORGANISM]: ["organism", "species", "scientific name"],
-  [TAX_ID]: ["tax id", "taxid", "taxonomy id", "ncbi tax id"],
-  [ALIAS]: ["sample alias", "alias", "sample name", "sample", "name"],
-};
-
-/** Return the columns that a form asks of each sample: an organism is a name and its taxonomy id. */
-export function columnsOf(form: Form): Column[] {
-  const groups = new Map(form.groups.map(({ id, order }) => [id, order]));
-  const place = (field: FormField): number => groups.get(field.groupId ?? "") ?? Number.MAX_SAFE_INTEGER;
-  const fields = form.perSampleFields.toSorted(
-    (one, other) => place(one) - place(other) || one.order - other.order,
-  );
-  return fields.flatMap((field) => (field.type === "organism" ? organismColumns(field) : [columnOf(field)]));
-}
-
-function columnOf(field: FormField): Column {
-  const isAlias = field.systemKey === ALIAS;
-  const key = isAlias ? ALIAS : field.name;
-  return { ...formColumn(field), key, names: [field.name, ...(FURTHER_NAMES[key] ?? [])], isUnique: isAlias };
-}
-
-function organismColumns(field: FormField): Column[] {
-  const name: Column = {
-    ...columnOf(field),
-    key: ORGANISM,
-    kind: "organism",
-    names: [field.name, ...(FURTHER_NAMES[ORGANISM] ?? [])],
-  };
-  const taxId: Column = {
-    ...columnOf(field),
-    key: TAX_ID,
-    kind: "text",
-    label: text.taxId,
-    names: FURTHER_NAMES[TAX_ID] ?? [],
-    required: false,
-    follows: ORGANISM,
-    help: text.taxIdHelp,
-    pattern: "[0-9]+",
-    patternMessage: text.taxIdPattern,
-  };
-  return [name, taxId];
-}
 
 /** Return the column of a problem: the API calls the organism by its question, too. */
 export function columnOfProblem(field: string, form: Form): string {

@@ -1,13 +1,13 @@
 import "../../style/screens/orders.css";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { InviteDialog } from "../../invites/invite-dialog";
 import { Button } from "../../parts/button";
 import { PageHead } from "../../parts/page-head";
 import { Tabs } from "../../parts/tabs";
 import { demoRefusal } from "../../session";
 import { peopleText as text } from "../../text/en/people";
 import { DepartmentsTab } from "./departments-tab";
-import { InviteDialog } from "./invite-dialog";
 import { InvitesTab } from "./invites-tab";
 import { MachinesTab } from "./machines-tab";
 import { PeopleTab } from "./people-tab";

@@ -116,12 +116,6 @@ export function inviteStateOf({ usedAt, expiresAt }: Invite): "open" | "used" | 
   return new Date(expiresAt) > new Date() ? "open" : "ended";
 }
 
-/** Make an invite, and return the address of its page. */
-export async function makeInvite(email: string, expiresInDays: number): Promise<string> {
-  const body = { email: email.trim() || null, expiresInDays };
-  return `${location.origin}/invite#code=${(await given(api.POST("/api/admin/invites", { body }))).code}`;
-}
-
 export async function deleteInvite({ id }: Invite): Promise<void> {
   await given(api.DELETE("/api/admin/invites/{invite_id}", { params: { path: { invite_id: id } } }));
 }

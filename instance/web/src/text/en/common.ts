@@ -69,6 +69,7 @@ export const text = {
     `${count(first)} to ${count(last)} of ${count(all)}`,
   sortBy: (column: string): string => `Sort by ${column}`,
   plate: "Plate",
+  unknown: "unknown",
   help: "Help for this page",
   nextStep: "Next step",
   stages: "Stages",

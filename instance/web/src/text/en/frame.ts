@@ -4,10 +4,12 @@ import { count } from "../format";
 const UNSAVED: Readonly<Record<string, string>> = {
   order: "an order",
   study: "metadata of a study",
+  form: "a form",
   note: "a note on an order",
   plan: "places of samples in a run",
   message: "a message",
   profile: "your profile",
+  settings: "settings of the facility",
 };
 
 /** Everything around a screen. */
@@ -75,6 +77,7 @@ export const frame = {
     catalog: "Catalog",
     checklists: "Checklists",
     people: "People",
+    numbers: "Numbers",
     mail: "Mail",
     webhooks: "Webhooks",
     registry: "Registry",

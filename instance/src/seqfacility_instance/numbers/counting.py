@@ -1,0 +1,234 @@
+"""Counting one month: every query reads a range of an index, whatever the history holds.
+
+Decision: G1010, G1011.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final, cast
+
+from peewee import JOIN, SQL, Case, Expression, Field, ModelSelect, SqliteDatabase, fn
+
+from seqfacility_instance.core.vocabulary.numbers import Interval, StorageClass
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus
+from seqfacility_instance.core.vocabulary.sequencing import DataClass
+from seqfacility_instance.numbers import rules
+from seqfacility_instance.numbers.rules import Cell, Files, Month, OrderFiles, Output, Runs, Sum, Times
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Order, Sample, StatusNote
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineArtifact
+from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
+
+Key = tuple[str | None, str | None]
+
+_EVERY: Final = fn.COUNT(SQL("*"))
+
+_WAY: Final = {
+    Interval.ACCEPTED: ("submitted", "accepted"),
+    Interval.SAMPLES_IN: ("submitted", "received"),
+    Interval.READS: ("received", "read"),
+    Interval.DELIVERED: ("read", "delivered"),
+    Interval.WHOLE: ("submitted", "delivered"),
+}
+_NOTED: Final = {
+    NoteType.STATUS_CHANGE: "submitted",
+    NoteType.ORDER_ACCEPTED: "accepted",
+    NoteType.SAMPLES_RECEIVED: "received",
+}
+
+
+def count_month(since: datetime, until: datetime) -> Month:
+    """Count what happened from a time on and before another one."""
+    files, largest = _files(since, until)
+    return Month(
+        cells=tuple(_cells(since, until)),
+        times=_times(since, until),
+        runs=tuple(_runs(since, until)),
+        files=files,
+        largest=largest,
+    )
+
+
+def _rows(query: "ModelSelect[Any]") -> Iterable[tuple[Any, ...]]:
+    """Read rows as the database stores them: no column of ours says what a sum is."""
+    return cast("Iterable[tuple[Any, ...]]", database.execute(query))
+
+
+def _within(column: Field, since: datetime, until: datetime) -> Expression:
+    return (column >= since) & (column < until)
+
+
+def _submitted(since: datetime, until: datetime) -> "ModelSelect[Any]":
+    """Select the ids of orders that were submitted first then: the first change of a status is that."""
+    first, before = StatusNote.alias(), StatusNote.alias()
+    earlier = before.select(SQL("1")).where(
+        (before.order == first.order)
+        & (before.note_type == NoteType.STATUS_CHANGE)
+        & (before.created_at < first.created_at)
+    )
+    return first.select(first.order).where(
+        (first.note_type == NoteType.STATUS_CHANGE)
+        & _within(first.created_at, since, until)
+        & ~fn.EXISTS(earlier)
+    )
+
+
+def _is_counted() -> Expression:
+    """Return the condition that an order, beside its owner, is no draft and no demonstration."""
+    return cast("Expression", (Order.status != OrderStatus.DRAFT) & ~User.is_demo)
+
+
+def _cells(since: datetime, until: datetime) -> list[Cell]:
+    found: defaultdict[Key, Output] = defaultdict(Output)
+    by = (Order.platform, User.department)
+    ordered = (
+        Order.select(*by, _EVERY, fn.SUM(Order.sample_count))
+        .join(User, on=(Order.user == User.id))
+        .where(Order.id.in_(_submitted(since, until)), _is_counted())
+        .group_by(*by)
+    )
+    for platform, department, orders, samples in _rows(ordered):
+        found[platform, department] += Output(orders=orders, samples=int(samples))
+    for platform, department, sets, reads, counted, bases, measured in _rows(_sequenced(since, until)):
+        found[platform, department] += Output(
+            reads=Sum(things=sets, known=int(reads or 0), unknown=sets - counted),
+            bases=Sum(things=sets, known=int(bases or 0), unknown=sets - measured),
+        )
+    named = sorted(found.items(), key=lambda one: tuple((key is None, key or "") for key in one[0]))
+    return [Cell(platform=key[0], department=key[1], output=output) for key, output in named]
+
+
+def _sequenced(since: datetime, until: datetime) -> "ModelSelect[Any]":
+    """Select the reads as they came from sequencing, once for each sample."""
+    successor, replaced = Read.alias(), Read.alias()
+    is_cleaned = Read.data_class == DataClass.CLEANED
+    was_cleaned = Read.is_active | (successor.data_class == DataClass.CLEANED)
+    has_replaced = fn.EXISTS(replaced.select(SQL("1")).where(replaced.superseded_by == Read.id))
+    by = (Order.platform, User.department)
+    reads = _both(Read.read_count1, Read.read_count2)
+    bases = _both(_base_count(Read.intake1), _base_count(Read.intake2))
+    return (
+        Read.select(*by, _EVERY, fn.SUM(reads), fn.COUNT(reads), fn.SUM(bases), fn.COUNT(bases))
+        .join(Sample, on=(Read.sample == Sample.id))
+        .join(Order, on=(Sample.order == Order.id))
+        .join(User, on=(Order.user == User.id))
+        .join(successor, JOIN.LEFT_OUTER, on=(Read.superseded_by == successor.id))
+        .where(
+            _within(Read.created_at, since, until),
+            _is_counted(),
+            Read.file1.is_null(False) | Read.file2.is_null(False),
+            (~is_cleaned & was_cleaned) | (is_cleaned & Read.is_active & ~has_replaced),
+        )
+        .group_by(*by)
+    )
+
+
+def _both(one: Any, other: Any) -> Any:
+    """Add the values of both files; NULL when that of a file that is there is not known."""
+    return Case(None, [(Read.file1.is_null(), 0)], one) + Case(None, [(Read.file2.is_null(), 0)], other)
+
+
+def _base_count(intake: Field) -> Any:
+    if isinstance(database.obj, SqliteDatabase):
+        return fn.JSON_EXTRACT(intake, "$.baseCount")
+    return fn.JSON_EXTRACT_PATH_TEXT(intake.cast("json"), "baseCount").cast("bigint")
+
+
+def _times(since: datetime, until: datetime) -> dict[Interval, Times]:
+    delivered = (
+        Order.select(Order.id, Order.sequencing_files_published_at)
+        .join(User, on=(Order.user == User.id))
+        .where(_within(Order.sequencing_files_published_at, since, until), _is_counted())
+    )
+    ways = {order_id: {"delivered": int(at)} for order_id, at in _rows(delivered)}
+    ids = Order.select(Order.id).where(_within(Order.sequencing_files_published_at, since, until))
+    noted = (
+        StatusNote.select(StatusNote.order, StatusNote.note_type, fn.MIN(StatusNote.created_at))
+        .where(StatusNote.order.in_(ids), StatusNote.note_type.in_(list(_NOTED)))
+        .group_by(StatusNote.order, StatusNote.note_type)
+    )
+    for order_id, kind, at in _rows(noted):
+        ways.get(order_id, {})[_NOTED[NoteType(kind)]] = int(at)
+    read = (
+        Read.select(Sample.order, fn.MIN(Read.created_at))
+        .join(Sample, on=(Read.sample == Sample.id))
+        .where(Sample.order.in_(ids))
+        .group_by(Sample.order)
+    )
+    for order_id, at in _rows(read):
+        ways.get(order_id, {})["read"] = int(at)
+    return {interval: _taken(list(ways.values()), *ends) for interval, ends in _WAY.items()}
+
+
+def _taken(ways: list[dict[str, int]], begin: str, end: str) -> Times:
+    taken = [(way[end] - way[begin]) // 1000 for way in ways if begin in way and end in way]
+    known = sorted(seconds for seconds in taken if seconds >= 0)
+    return Times(seconds=tuple(known), unknown=len(ways) - len(known))
+
+
+def _runs(since: datetime, until: datetime) -> list[Runs]:
+    by = (PipelineRun.pipeline_id, PipelineRun.status)
+    counted = (
+        PipelineRun.select(*by, _EVERY)
+        .join(User, on=(PipelineRun.user == User.id))
+        .where(_within(PipelineRun.created_at, since, until), ~User.is_demo)
+        .group_by(*by)
+        .order_by(*by)
+    )
+    return [
+        Runs(pipeline=pipeline, status=RunStatus(status), runs=runs)
+        for pipeline, status, runs in _rows(counted)
+    ]
+
+
+def _files(since: datetime, until: datetime) -> tuple[tuple[Files, ...], tuple[OrderFiles, ...]]:
+    by_kind: defaultdict[StorageClass, Sum] = defaultdict(Sum)
+    by_order: defaultdict[str, Sum] = defaultdict(Sum)
+    for order_id, kind, things, known, sized in _stored(since, until):
+        found = Sum(things=things, known=int(known or 0), unknown=things - sized)
+        by_kind[StorageClass(kind)] += found
+        by_order[order_id] += found
+    files = [Files(kind=kind, bytes=by_kind[kind]) for kind in StorageClass if kind in by_kind]
+    orders = [OrderFiles(order=order_id, bytes=found) for order_id, found in by_order.items()]
+    return tuple(files), tuple(rules.largest(orders))
+
+
+def _stored(since: datetime, until: datetime) -> Iterable[tuple[str, str, int, int | None, int]]:
+    """Yield order, class, number of files, bytes, and how many have a size noted."""
+    of_month = (
+        Order.select(Order.id)
+        .join(User, on=(Order.user == User.id))
+        .where(Order.id.in_(_submitted(since, until)), _is_counted())
+    )
+    one, other = _size_of(Read.file1, Read.size1), _size_of(Read.file2, Read.size2)
+    reads = (
+        Read.select(
+            Sample.order,
+            Read.data_class,
+            fn.COUNT(Read.file1) + fn.COUNT(Read.file2),
+            fn.SUM(fn.COALESCE(one, 0) + fn.COALESCE(other, 0)),
+            fn.COUNT(one) + fn.COUNT(other),
+        )
+        .join(Sample, on=(Read.sample == Sample.id))
+        .where(Sample.order.in_(of_month))
+        .group_by(Sample.order, Read.data_class)
+    )
+    yield from cast("Iterable[tuple[str, str, int, int | None, int]]", _rows(reads))
+    for kind, column, size in (
+        (StorageClass.ARTIFACTS, SequencingArtifact.order, SequencingArtifact.size),
+        (StorageClass.RESULTS, PipelineRun.order, PipelineArtifact.size),
+    ):
+        table = size.model
+        chosen = table.select(column, _EVERY, fn.SUM(size), fn.COUNT(size))
+        if table is PipelineArtifact:
+            chosen = chosen.join(PipelineRun, on=(PipelineArtifact.pipeline_run == PipelineRun.id))
+        for order_id, things, known, sized in _rows(chosen.where(column.in_(of_month)).group_by(column)):
+            yield order_id, kind, things, known, sized
+
+
+def _size_of(file: Field, size: Field) -> Any:
+    return Case(None, [(file.is_null(False), size)])

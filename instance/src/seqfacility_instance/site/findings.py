@@ -1,0 +1,272 @@
+"""The health of an installation in words: how each thing is, since when, and what to do about it.
+
+Pure decisions from what was seen. What nobody has seen is unknown, never well.
+
+Decision: G1032.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from seqfacility_instance.core.vocabulary.site import ProcessName
+
+if TYPE_CHECKING:
+    from seqfacility_instance.site.health import FolderState, HealthReport, Heartbeat
+
+BACKUP_EVERY: Final = timedelta(hours=26)
+"""A day, and the time that a backup takes."""
+
+_SETTINGS: Final = "/facility/settings?section="
+_WORK: Final = {
+    ProcessName.MONITOR_RUNS: ("It watches runs.", "runs are neither started nor watched"),
+    ProcessName.MONITOR_STREAMS: ("It watches sequencers.", "no sequencer is watched"),
+    ProcessName.WORKER: ("It works.", "nothing is verified, sent or removed"),
+}
+"""What is said of each while it lives, and what does not happen without it."""
+
+
+class Severity(StrEnum):
+    """In the order in which findings are shown."""
+
+    BAD = "bad"
+    WARN = "warn"
+    UNKNOWN = "unknown"
+    OK = "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing; `at` is when it was seen or made, `page` where it is put right."""
+
+    about: str
+    label: str
+    severity: Severity
+    state: str
+    advice: str | None = None
+    at: datetime | None = None
+    page: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What is known beside the report itself."""
+
+    now: datetime
+    min_free_bytes: int
+    streams_enabled: bool
+    default_backend: str
+    polls_registry: bool
+    backup_at: datetime | None
+    mail_is_wanted: bool
+    mail_is_complete: bool
+    failed_mails: int
+    failing_webhooks: Sequence[datetime]
+    """Since when each webhook that fails does."""
+    audit_is_broken: bool
+    audit_verified_at: datetime | None
+    audit_head_is_noted: bool
+
+
+def findings(report: "HealthReport", known: Circumstances) -> list[Finding]:
+    """Tell of everything, what is worst first. Decision: G1032."""
+    everything = [
+        *_storage(report, known),
+        _database(report),
+        *(_process(beat) for beat in report.heartbeats),
+        _scheduler(report, known),
+        *_work(report),
+        _backup(known),
+        *_registry(report, known),
+        *_mail(known),
+        _webhooks(known),
+        *_audit(known),
+    ]
+    order = list(Severity)
+    return sorted(everything, key=lambda finding: order.index(finding.severity))
+
+
+def _storage(report: "HealthReport", known: Circumstances) -> Iterator[Finding]:
+    for refused in report.refused_folders:
+        advice = "It counts as not set. Name another folder."
+        yield Finding("storage", "Folders", Severity.BAD, f"{refused}.", advice, page=f"{_SETTINGS}storage")
+    folders = report.folders
+    yield _folder("storage", "Data folder", folders.storage, Severity.BAD, f"{_SETTINGS}storage")
+    yield _folder("runs", "Folder of runs", folders.runs, Severity.WARN, f"{_SETTINGS}execution")
+    if known.streams_enabled:
+        page = f"{_SETTINGS}streamIngest"
+        yield _folder("streams", "Folder of the sequencer", folders.streams, Severity.WARN, page, reads=True)
+    free = folders.storage.free_bytes()
+    if free is None:
+        yield Finding(
+            "space", "Free space", Severity.UNKNOWN, "Nobody knows while the data folder is missing."
+        )
+    elif free < known.min_free_bytes:
+        yield Finding(
+            "space",
+            "Free space",
+            Severity.BAD,
+            f"{_size(free)} are free, and {_size(known.min_free_bytes)} are to be kept free:"
+            " uploads and runs are refused.",
+            "Delete runs and reads that nobody needs, or make the disk larger.",
+            page=f"{_SETTINGS}storage",
+        )
+    else:
+        yield Finding("space", "Free space", Severity.OK, f"{_size(free)} are free.")
+
+
+def _folder(
+    about: str, label: str, folder: "FolderState", bad: Severity, page: str, *, reads: bool = False
+) -> Finding:
+    if folder.path is None:
+        return Finding(about, label, bad, "It is not set.", "Name a folder of the server.", page=page)
+    if not folder.is_there():
+        advice = "Mount the disk or make the folder, or name another one."
+        return Finding(about, label, bad, "It is set, and does not exist.", advice, page=page)
+    if not reads and not folder.is_writable():
+        advice = "Make it belong to the user of the service, or name another one."
+        return Finding(about, label, bad, "The service may not write there.", advice, page=page)
+    return Finding(about, label, Severity.OK, "It is there.")
+
+
+def _database(report: "HealthReport") -> Finding:
+    label = "PostgreSQL" if report.engine.value == "postgresql" else "SQLite"
+    size = "" if report.database_bytes is None else f" and takes {_size(report.database_bytes)}"
+    return Finding("database", "Database", Severity.OK, f"{label} answers{size}.")
+
+
+def _process(beat: "Heartbeat") -> Finding:
+    about, label = beat.name.value, f"Process {beat.name.value}"
+    well, missing = _WORK[beat.name]
+    if beat.is_alive:
+        return Finding(about, label, Severity.OK, well, at=beat.last_at)
+    advice = f"Start it on the server: seqfacility {beat.name.value}, or seqfacility up for all."
+    state = f"It {'was never seen' if beat.last_at is None else 'is silent'}: {missing}."
+    return Finding(about, label, Severity.BAD, state, advice, beat.last_at)
+
+
+def _scheduler(report: "HealthReport", known: Circumstances) -> Finding:
+    name = known.default_backend
+    if name not in report.schedulers:
+        return Finding("scheduler", "Scheduler", Severity.OK, "Runs work on this machine; none is needed.")
+    if report.schedulers[name]:
+        return Finding("scheduler", "Scheduler", Severity.OK, f"Runs go to {name}, and its client is found.")
+    state = f"Runs go to {name}, and its client is not found."
+    advice = "Install the client on this machine, or send runs elsewhere."
+    return Finding("scheduler", "Scheduler", Severity.BAD, state, advice, page=f"{_SETTINGS}execution")
+
+
+def _work(report: "HealthReport") -> Iterator[Finding]:
+    for engine, seen in report.engines.items():
+        label = f"Workflow engine {engine.value}"
+        if seen.version is not None:
+            state = f"Version {seen.version} answers."
+            yield Finding(engine.value, label, Severity.OK, state, at=seen.checked_at)
+        elif seen.checked_at is None:
+            yield Finding(engine.value, label, Severity.UNKNOWN, "The worker has not asked it yet.")
+        else:
+            state, advice = "It gives no version.", "Install it, if pipelines of yours need it."
+            page = f"{_SETTINGS}execution"
+            yield Finding(engine.value, label, Severity.WARN, state, advice, seen.checked_at, page)
+    if report.failed_jobs:
+        state = f"{report.failed_jobs} jobs of the worker were given up."
+        yield Finding("jobs", "Background jobs", Severity.WARN, state, "The log of the worker says why.")
+    else:
+        yield Finding(
+            "jobs", "Background jobs", Severity.OK, f"{report.waiting_jobs} wait, none was given up."
+        )
+
+
+def _backup(known: Circumstances) -> Finding:
+    at = known.backup_at
+    if at is None:
+        advice = "Run seqfacility backup on the server every day."
+        return Finding("backup", "Backup", Severity.WARN, "None is known.", advice)
+    if timedelta(0) <= known.now - at <= BACKUP_EVERY:
+        return Finding("backup", "Backup", Severity.OK, "It is not older than a day.", at=at)
+    advice = "Look at what should make it every day on the server."
+    return Finding("backup", "Backup", Severity.WARN, "The last one is older than a day.", advice, at)
+
+
+def _registry(report: "HealthReport", known: Circumstances) -> Iterator[Finding]:
+    seen, label, page = report.registry, "Registry", "/facility/registry"
+    for notice in seen.notices:
+        about = f"{notice.pipeline_id} {notice.version}"
+        state = " ".join(notice.warnings)
+        yield Finding("notice", f"Pipeline {about}", Severity.WARN, state, notice.action, page=page)
+    for warning in seen.warnings:
+        advice = "Ask whoever runs the registry."
+        yield Finding("registry", label, Severity.WARN, f"{warning}.", advice, seen.polled_at, page)
+    if seen.error is not None:
+        advice = "Look at the page of the registry."
+        yield Finding("registry", label, Severity.WARN, seen.error, advice, seen.polled_at, page)
+    elif seen.polled_at is not None:
+        yield Finding("registry", label, Severity.OK, "It was read.", at=seen.polled_at, page=page)
+    elif known.polls_registry:
+        state = "The worker has not asked it yet."
+        yield Finding("registry", label, Severity.UNKNOWN, state, page=page)
+    else:
+        state = "Nobody asks it by itself: what was withdrawn is not noticed."
+        yield Finding("registry", label, Severity.UNKNOWN, state, page=f"{_SETTINGS}registry")
+
+
+def _mail(known: Circumstances) -> Iterator[Finding]:
+    page = f"{_SETTINGS}mail"
+    if known.failed_mails:
+        state = f"{known.failed_mails} mails could not be sent."
+        yield Finding(
+            "mail", "Mail", Severity.WARN, state, "Read why, and send them again.", page="/facility/mail"
+        )
+    elif known.mail_is_wanted and not known.mail_is_complete:
+        advice = "Set server, From and the public address of the service."
+        yield Finding(
+            "mail", "Mail", Severity.BAD, "It is set up in part, and none is sent.", advice, page=page
+        )
+    elif known.mail_is_wanted:
+        yield Finding("mail", "Mail", Severity.OK, "All was sent.", page="/facility/mail")
+    else:
+        yield Finding(
+            "mail", "Mail", Severity.OK, "It is not set up: people see news when they sign in.", page=page
+        )
+
+
+def _webhooks(known: Circumstances) -> Finding:
+    page = "/facility/webhooks"
+    if not known.failing_webhooks:
+        return Finding("webhooks", "Webhooks", Severity.OK, "None fails.", page=page)
+    state = f"{len(known.failing_webhooks)} do not arrive."
+    advice = "Read what the receiver answers."
+    return Finding("webhooks", "Webhooks", Severity.WARN, state, advice, min(known.failing_webhooks), page)
+
+
+def _audit(known: Circumstances) -> Iterator[Finding]:
+    page, at = "/facility/audit", known.audit_verified_at
+    if known.audit_is_broken:
+        state, advice = (
+            "Rows were changed or removed.",
+            "Compare with a backup on the server: seqfacility audit verify.",
+        )
+        yield Finding("audit", "Audit trail", Severity.BAD, state, advice, at, page)
+    elif at is None:
+        yield Finding(
+            "audit", "Audit trail", Severity.UNKNOWN, "The worker has not verified it yet.", page=page
+        )
+    else:
+        yield Finding(
+            "audit", "Audit trail", Severity.OK, "Each row is unchanged and in its place.", at=at, page=page
+        )
+    heads = f"{_SETTINGS}audit"
+    if known.audit_head_is_noted:
+        yield Finding(
+            "heads", "Heads of the audit trail", Severity.OK, "They are noted elsewhere.", page=heads
+        )
+    else:
+        state = "Only backups hold them: an end that was cut off since the last one goes unnoticed."
+        advice = "Name a file on another machine, or a syslog server."
+        yield Finding("heads", "Heads of the audit trail", Severity.OK, state, advice, page=heads)
+
+
+def _size(size: int) -> str:
+    return f"{size / 10**9:.1f} GB" if size >= 10**8 else f"{size / 10**6:.1f} MB"

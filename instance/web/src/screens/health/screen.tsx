@@ -1,0 +1,99 @@
+import { useEffect } from "preact/hooks";
+import { api, given } from "../../api/client";
+import { useResource } from "../../api/resource";
+import type { components } from "../../api/schema";
+import { Chip, type Tone } from "../../parts/chip";
+import { Loaded } from "../../parts/loading";
+import { PageHead } from "../../parts/page-head";
+import { Stamp, Time } from "../../parts/time";
+import { healthText as text } from "../../text/en/health";
+
+type Health = components["schemas"]["instance.admin-health"];
+type Finding = Health["findings"][number];
+type Severity = Finding["severity"];
+
+const TONES: Record<Severity, Tone> = { bad: "bad", warn: "wait", unknown: "calm", ok: "ok" };
+const ORDER = ["bad", "warn", "unknown", "ok"] as const satisfies readonly Severity[];
+
+/** What is written here changes with processes and disks, of which no event tells. */
+const EVERY_SECONDS = 30;
+
+const readHealth = (signal: AbortSignal): Promise<Health> => given(api.GET("/api/admin/health", { signal }));
+
+/** How everything is, what is worst first, and what to do about it. */
+export function Screen() {
+  const health = useResource(readHealth, []);
+  useEffect(() => {
+    const again = setInterval(() => {
+      if (!document.hidden) void health.reload();
+    }, 1000 * EVERY_SECONDS);
+    return () => clearInterval(again);
+  }, [health]);
+  return (
+    <div class="stack">
+      <PageHead title={text.title} aside={<Stamp at={health.at.value} everySeconds={EVERY_SECONDS} />} />
+      <Loaded of={health}>
+        {({ findings, version }) => (
+          <>
+            <p>
+              {text.summary(counted(findings, "bad"), counted(findings, "warn"))}{" "}
+              <span class="muted">{text.release(version)}</span>
+            </p>
+            {ORDER.map((severity) => (
+              <Group key={severity} severity={severity} findings={findings} />
+            ))}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+const counted = (findings: readonly Finding[], of: Severity): number =>
+  findings.filter(({ severity }) => severity === of).length;
+
+function Group({ severity, findings }: { severity: Severity; findings: readonly Finding[] }) {
+  const mine = findings.filter((finding) => finding.severity === severity);
+  if (mine.length === 0) return null;
+  return (
+    <section class="stack-tight" aria-label={text.groups[severity]}>
+      <h2>{text.groups[severity]}</h2>
+      <ul class="stack-tight">
+        {mine.map((finding) => (
+          <Card key={`${finding.about} ${finding.label} ${finding.state}`} finding={finding} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Card({ finding: { label, severity, state, advice, at, page } }: { finding: Finding }) {
+  return (
+    <li class="card stack-tight">
+      <div class="spread">
+        <h3>{label}</h3>
+        <Chip tone={TONES[severity]}>{text.severities[severity]}</Chip>
+      </div>
+      <p class="breaks">
+        {state}{" "}
+        {at && (
+          <span class="muted">
+            {text.seen} <Time at={at} />
+          </span>
+        )}
+      </p>
+      {advice && (
+        <p>
+          <strong>{text.toDo}</strong> {advice}
+        </p>
+      )}
+      {page && (
+        <p>
+          <a href={page} aria-label={text.goThereFor(label)}>
+            {text.goThere}
+          </a>
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,13 @@
+import { counted } from "../format";
+
+/** What two people changed at once. */
+export const disputeText = {
+  disputes: (values: number): string =>
+    `Somebody else changed ${counted(values, "value", "values")} that you changed too`,
+  keepMine: "Keep mine",
+  keepMineOf: (what: string): string => `Keep mine: ${what}`,
+  takeTheirs: "Take theirs",
+  takeTheirsOf: (what: string): string => `Take theirs: ${what}`,
+  keepAllMine: "Keep all mine",
+  takeAllTheirs: "Take all theirs",
+} as const;
