@@ -91,6 +91,7 @@ export const places: readonly Place[] = [
     screen: screen(() => import("./screens/pipelines/pipeline")),
     audience: "admin",
   },
+  { path: "/facility/catalog", screen: screen(() => import("./screens/catalog/screen")), audience: "admin" },
   {
     path: "/facility/registry",
     screen: screen(() => import("./screens/registry/screen")),
@@ -135,6 +136,7 @@ export const rail: readonly Link[] = [
 /** Below the rail's first part, for admins. */
 export const facilityRail: readonly Link[] = [
   { href: "/facility/pipelines", label: frame.places.pipelines, icon: "pipelines", audience: "admin" },
+  { href: "/facility/catalog", label: frame.places.catalog, icon: "catalog", audience: "admin" },
   { href: "/facility/forms", label: frame.places.forms, icon: "forms", audience: "admin" },
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },
   { href: "/facility/numbers", label: frame.places.numbers, icon: "numbers", audience: "admin" },

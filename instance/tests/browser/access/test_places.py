@@ -38,6 +38,7 @@ FACILITY = {
     "/facility/webhooks": "/api/admin/webhooks",
     "/facility/pipelines": "/api/admin/pipelines",
     "/facility/pipelines/simulate-reads": "/api/admin/pipelines/readiness",
+    "/facility/catalog": "/api/admin/sequencing-tech",
     "/facility/registry": "/api/admin/registry-trust",
     "/facility/settings": "/api/admin/settings",
     "/facility/health": "/api/admin/health",

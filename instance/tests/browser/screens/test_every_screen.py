@@ -62,6 +62,7 @@ WALKED = (
 A_RUN = re.compile("^SIMULATE-READS-")
 RUN = Place("run", "/runs/{run}", A_RUN)
 REGISTRY = Place("registry", "/facility/registry", "Registry")
+CATALOG = Place("catalog", "/facility/catalog", "Catalog")
 TABS_OF_RUN = tuple(
     Place(f"{tab} of a run", f"/runs/{{run}}?tab={tab}", A_RUN)
     for tab in ("tasks", "log", "evidence", "results", "files")
@@ -286,7 +287,7 @@ def test_every_state_of_a_researchers(viewer: Viewer, web: Path, names: dict[str
     walk(page, watch, web, place, names)
 
 
-@pytest.mark.parametrize("place", [TODAY, RUN, REGISTRY], ids=lambda place: place.name)
+@pytest.mark.parametrize("place", [TODAY, RUN, REGISTRY, CATALOG], ids=lambda place: place.name)
 def test_every_state_of_an_admins(viewer: Viewer, web: Path, names: dict[str, str], place: Place) -> None:
     page, watch = viewer.open(ADMIN, reduced_motion="reduce")
 

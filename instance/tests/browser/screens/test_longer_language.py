@@ -54,6 +54,7 @@ ADMINS = (
         "/facility/webhooks",
         "/facility/webhooks?webhook={webhook}",
     ),
+    *("/facility/catalog", "/facility/catalog?kind=kits&entry=sqk-lsk114"),
     *("/facility/registry", "/facility/audit", "/facility/audit?row={row}"),
     *("/facility/numbers", "/facility/numbers?year=2001"),
 )
