@@ -91,6 +91,7 @@ export const places: readonly Place[] = [
     screen: screen(() => import("./screens/pipelines/pipeline")),
     audience: "admin",
   },
+  { path: "/facility/catalog", screen: screen(() => import("./screens/catalog/screen")), audience: "admin" },
   {
     path: "/facility/checklists",
     screen: screen(() => import("./screens/checklists/screen")),
@@ -145,6 +146,7 @@ export const rail: readonly Link[] = [
 /** Below the rail's first part, for admins. */
 export const facilityRail: readonly Link[] = [
   { href: "/facility/pipelines", label: frame.places.pipelines, icon: "pipelines", audience: "admin" },
+  { href: "/facility/catalog", label: frame.places.catalog, icon: "catalog", audience: "admin" },
   { href: "/facility/forms", label: frame.places.forms, icon: "forms", audience: "admin" },
   { href: "/facility/checklists", label: frame.places.checklists, icon: "checklists", audience: "admin" },
   { href: "/facility/people", label: frame.places.people, icon: "people", audience: "admin" },

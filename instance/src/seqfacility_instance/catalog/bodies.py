@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from seqfacility_schemas.findings import Finding
 from seqfacility_wire.timestamps import format_optional_time
 
+from seqfacility_instance.catalog.comparison import ItemChange
 from seqfacility_instance.catalog.rules import CollectionChange
 from seqfacility_instance.catalog.service import Stored, Update
+from seqfacility_instance.catalog.standing import ItemStanding
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
@@ -26,6 +29,35 @@ def config(stored: Stored) -> dict[str, object]:
     }
 
 
+def administration(
+    stored: Stored,
+    found: Mapping[CatalogCollection, Sequence[ItemStanding]],
+    sync_url: str,
+    *,
+    is_stale: bool,
+) -> dict[str, object]:
+    """Write the whole configuration, and of each item where it comes from. Decision: G223, G1047."""
+    return {
+        "config": config(stored),
+        "standings": {
+            collection.value: [_standing(one) for one in standings] for collection, standings in found.items()
+        },
+        "stored": stored.is_stored,
+        "stale": is_stale,
+        "effectiveSyncUrl": sync_url,
+    }
+
+
+def _standing(one: ItemStanding) -> dict[str, object]:
+    return {
+        "id": one.item_id,
+        "origin": one.origin and one.origin.value,
+        "selectable": one.is_selectable,
+        "offered": one.offered,
+        "image": one.image and one.image.shape(),
+    }
+
+
 def update_shape(update: Update) -> answers.CatalogUpdate:
     """Write what a sync would do. Decision: G224."""
     return {
@@ -38,6 +70,7 @@ def update_shape(update: Update) -> answers.CatalogUpdate:
             collection.value: _change(change, is_older=update.remote_version < update.current_version)
             for collection, change in update.changes.items()
         },
+        "changes": [_item_change(change) for change in update.item_changes],
         "skipped": _findings(update.remote.skipped),
         "warnings": _findings(update.remote.warnings),
     }
@@ -48,6 +81,19 @@ def _findings(found: Sequence[Finding]) -> list[answers.Finding]:
         {"collection": one.collection, "id": one.item_id, "reason": one.reason_with_key}
         for one in found[: limits.FINDINGS_SHOWN]
     ]
+
+
+def _item_change(change: ItemChange) -> answers.CatalogItemChange:
+    return {
+        "collection": change.collection.value,
+        "id": change.item_id,
+        "name": change.name,
+        "kind": change.kind.value,
+        "fields": [
+            {"key": one.key, "before": one.before, "after": one.after, "kept": one.is_kept}
+            for one in change.fields
+        ],
+    }
 
 
 def _change(change: CollectionChange, *, is_older: bool) -> answers.CollectionChange:

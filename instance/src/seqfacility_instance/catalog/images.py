@@ -67,10 +67,15 @@ def with_assets(item: Item, fetched: Mapping[str, Asset]) -> Item:
     rest = {key: value for key, value in item.items() if key not in KEYS.values()}
     for key, shown_as in KEYS.items():
         address = item.get(key)
-        asset = find_shipped(address) or (fetched.get(address) if isinstance(address, str) else None)
+        asset = find_asset(address, fetched)
         if asset is not None:
             rest[shown_as] = asset.shape()
     return rest
+
+
+def find_asset(address: object, fetched: Mapping[str, Asset]) -> Asset | None:
+    """Find the image that is here of an address in a catalog. Decision: G529, G586."""
+    return find_shipped(address) or (fetched.get(address) if isinstance(address, str) else None)
 
 
 def find_shipped(address: object) -> Image | None:

@@ -15,6 +15,7 @@ from seqfacility_instance.catalog.rules import optional_sync_url
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.catalog import CatalogAction
+from seqfacility_instance.site.bodies import seen_state
 
 IMAGE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
@@ -56,18 +57,21 @@ class CatalogAdministration:
     catalogs: Catalogs
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Return the stored catalog unfiltered. Decision: G223."""
+        """Return the stored catalog unfiltered, and its state as the entity tag. Decision: G223, G1046."""
         stored = self.catalogs.show(guard.facility_admin(req))
-        resp.media = {
-            "config": bodies.config(stored),
-            "stored": stored.is_stored,
-            "effectiveSyncUrl": self.catalogs.effective_sync_url(stored),
-        }
+        resp.etag = str(stored.state)
+        resp.media = bodies.administration(
+            stored,
+            self.catalogs.standings(stored),
+            self.catalogs.effective_sync_url(stored),
+            is_stale=self.catalogs.is_stale(stored),
+        )
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Replace the catalog. Decision: G223."""
+        """Replace the catalog, with `If-Match` only the one that the caller saw. Decision: G223, G1046."""
         caller = guard.live_facility_admin(req)
-        stored = self.catalogs.save(caller, read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES))
+        seen = seen_state(req.if_match)
+        stored = self.catalogs.save(caller, read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES), seen)
         resp.media = {"success": True, "config": bodies.config(stored)}
 
     def on_post(self, req: Request, resp: Response) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
@@ -12,6 +13,7 @@ from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 _HIDES_COMING_SOON: Final = frozenset({CatalogCollection.TECHNOLOGIES, CatalogCollection.DEVICES})
 _UNFILTERED: Final = frozenset({CatalogCollection.BARCODE_SCHEMES, CatalogCollection.BARCODE_SETS})
 _ASSETS: Final = ("icon", "image")
+CATALOG_STALE: Final = timedelta(days=90)
 _KIT_BARCODING: Final = ("kitKind", "basecallerKitName", "barcoding")
 
 
@@ -99,6 +101,11 @@ def _adds_barcoding(local: Item, remote: Item) -> bool:
 def _kit_count(barcoding: Mapping[str, object]) -> int:
     kits = barcoding.get("compatibleBarcodeKits")
     return len(kits) if isinstance(kits, list) else 0
+
+
+def is_stale(synced_at: datetime | None, now: datetime) -> bool:
+    """Return whether a catalog that was synced is too old; one that never was is not. Decision: G543."""
+    return synced_at is not None and synced_at < now - CATALOG_STALE
 
 
 def merged(local: Catalog, remote: Catalog) -> Catalog:

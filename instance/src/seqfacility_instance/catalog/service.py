@@ -3,7 +3,7 @@
 import base64
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -15,6 +15,7 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.background import leases
 from seqfacility_instance.catalog import store
+from seqfacility_instance.catalog.comparison import ItemChange, item_changes
 from seqfacility_instance.catalog.document import Catalog, Item, read_version, unwrapped
 from seqfacility_instance.catalog.errors import (
     CatalogUnreadable,
@@ -27,6 +28,7 @@ from seqfacility_instance.catalog.images import images_by_name, with_assets
 from seqfacility_instance.catalog.rules import (
     CollectionChange,
     changes,
+    is_stale,
     is_update,
     item_problems,
     merged,
@@ -37,9 +39,11 @@ from seqfacility_instance.catalog.rules import (
     with_absolute_assets,
 )
 from seqfacility_instance.catalog.shipped import shipped_catalog
+from seqfacility_instance.catalog.standing import ItemStanding, standings
 from seqfacility_instance.catalog.validation import ValidatedCatalog, validated
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 from seqfacility_instance.core.vocabulary.people import AuditAction
@@ -58,16 +62,25 @@ _POLL_SECONDS: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The stored catalog, or an empty one when none is stored."""
+    """The stored catalog, or an empty one when none is stored.
+
+    `upstream` is what the registry says of its items, where that is to be saved with it.
+    """
 
     catalog: Catalog
     sync_url: str | None
     last_synced_at: datetime | None
     row_version: int | None
+    upstream: Catalog | None = None
 
     @property
     def is_stored(self) -> bool:
         return self.row_version is not None
+
+    @property
+    def state(self) -> int:
+        """Name the state, for a save of what was seen; 0 when nothing is stored. Decision: G1046."""
+        return self.row_version or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +92,7 @@ class Update:
     remote_version: int
     new_technologies: int
     changes: Mapping[CatalogCollection, CollectionChange]
+    item_changes: Sequence[ItemChange]
     remote: ValidatedCatalog
     applied: bool
     stored: Stored
@@ -121,16 +135,25 @@ class Catalogs:
     def show(self, _caller: FacilityAdmin) -> Stored:
         return self._stored()
 
+    def standings(self, stored: Stored) -> dict[CatalogCollection, list[ItemStanding]]:
+        """Tell where each stored item comes from, and whether it may be selected. Decision: G1047."""
+        return standings(stored.catalog, store.find_upstream(), store.images_by_address())
+
+    def is_stale(self, stored: Stored) -> bool:
+        """Return whether the last sync is too long ago. Decision: G543."""
+        return is_stale(stored.last_synced_at, self.clock.now())
+
     def effective_sync_url(self, stored: Stored, requested: str | None = None) -> str:
         """Choose where to sync from: what is asked, what is stored, the registry. Decision: G225."""
         return requested or stored.sync_url or self.registry.url("registry", "sequencing-tech")
 
-    def save(self, caller: LiveFacilityAdmin, body: Mapping[str, object]) -> Stored:
+    def save(self, caller: LiveFacilityAdmin, body: Mapping[str, object], seen: int | None = None) -> Stored:
         """Replace the stored catalog; `syncUrl` stays when it is left out, `null` or `""` clears it.
 
-        Raises `TechnologiesNotAnArray`, `SyncUrlInvalid` or `ValidationFailed`, in this order.
+        Raises `TechnologiesNotAnArray`, `SyncUrlInvalid` or `ValidationFailed`, in this order, and
+        `StaleRecord` when the state is not the one that was `seen`.
 
-        Decision: G223, G308.
+        Decision: G223, G308, G1046.
         """
         config = unwrapped(body)
         assert isinstance(config, dict)
@@ -142,20 +165,25 @@ class Catalogs:
         catalog = Catalog.read(config)
 
         def saved(before: Stored) -> Stored:
+            if seen is not None and seen != before.state:
+                raise StaleRecord
             url = sync_url if "syncUrl" in config else before.sync_url
             return Stored(catalog, url, before.last_synced_at, before.row_version)
 
         return self._change(saved, caller, "saved")
 
     def check(self, requested_url: str | None = None) -> Update:
-        """Compare a remote catalog with the stored one; nothing is stored. Raises as `_fetch`.
+        """Compare a remote catalog with the stored one; no item is stored. Raises as `_fetch`.
 
-        Decision: G224.
+        Decision: G224, G1048.
         """
         stored = self._stored()
         sync_url = self.effective_sync_url(stored, requested_url)
         with self.registry.reading(sync_url) as reading:
-            return self._update(stored, self._fetch(reading, sync_url, stored.catalog))
+            update = self._update(stored, self._fetch(reading, sync_url, stored.catalog))
+            if not update.has_updates:
+                self._note_nothing_new(update, sync_url, reading)
+            return update
 
     def apply(self, caller: LiveFacilityAdmin | None, requested_url: str | None = None) -> Update:
         """Merge a remote catalog and store the result when it is an update. Raises as `_fetch`.
@@ -170,16 +198,32 @@ class Catalogs:
             remote = self._fetch(reading, sync_url, stored.catalog)
             update = self._update(stored, remote)
             if not update.has_updates:
-                with database.atomic():
-                    reading.keep()
+                self._note_nothing_new(update, sync_url, reading)
                 return self._with_images(update, sync_url, reading)
             now = self.clock.now()
 
             def synced(before: Stored) -> Stored:
-                return Stored(merged(before.catalog, remote.catalog), sync_url, now, before.row_version)
+                catalog = merged(before.catalog, remote.catalog)
+                return Stored(catalog, sync_url, now, before.row_version, _upstream_after(remote.catalog))
 
             after = self._change(synced, caller, "synced", reading)
             return self._with_images(replace(update, applied=True, stored=after), sync_url, reading)
+
+    def _note_nothing_new(self, update: Update, sync_url: str, reading: Reading) -> None:
+        """Note a sync that brought nothing, if it asked where this instance syncs from. Decision: G1048."""
+        before = update.stored
+        with database.atomic():
+            reading.keep()
+            if before.is_stored and sync_url == self.effective_sync_url(before):
+                # Who saved meanwhile saw a later state: then nothing is noted.
+                store.claim_saved(
+                    before.row_version,
+                    before.catalog,
+                    before.sync_url,
+                    self.clock.now(),
+                    self.clock.now(),
+                    _upstream_after(update.remote.catalog),
+                )
 
     def _with_images(self, update: Update, sync_url: str, reading: Reading) -> Update:
         """Fetch the images; what cannot be had is told and fails nothing."""
@@ -191,7 +235,7 @@ class Catalogs:
     def reset(self, caller: LiveFacilityAdmin | None) -> Stored:
         def fresh(before: Stored) -> Stored:
             catalog = with_absolute_assets(shipped_catalog(), self.effective_sync_url(before))
-            return Stored(catalog, before.sync_url, None, before.row_version)
+            return Stored(catalog, before.sync_url, None, before.row_version, catalog)
 
         return self._change(fresh, caller, "reset")
 
@@ -199,10 +243,10 @@ class Catalogs:
         """Sync from `url` from now on; the shipped catalog is stored where none is. Decision: G225, G242."""
 
         def moved(before: Stored) -> Stored:
-            catalog = before.catalog
-            if not before.is_stored:
-                catalog = with_absolute_assets(shipped_catalog(), url)
-            return Stored(catalog, url, before.last_synced_at, before.row_version)
+            if before.is_stored:
+                return replace(before, sync_url=url)
+            catalog = with_absolute_assets(shipped_catalog(), url)
+            return Stored(catalog, url, None, None, catalog)
 
         return self._change(moved, None, "saved")
 
@@ -250,6 +294,7 @@ class Catalogs:
             remote_version=read_version(remote.version),
             new_technologies=len(found[CatalogCollection.TECHNOLOGIES].added),
             changes=found,
+            item_changes=tuple(item_changes(stored.catalog, remote)),
             remote=validated_remote,
             applied=False,
             stored=stored,
@@ -268,7 +313,12 @@ class Catalogs:
             with database.atomic():
                 after = next_state(self._stored())
                 if store.claim_saved(
-                    after.row_version, after.catalog, after.sync_url, after.last_synced_at, now
+                    after.row_version,
+                    after.catalog,
+                    after.sync_url,
+                    after.last_synced_at,
+                    now,
+                    after.upstream,
                 ):
                     _audit(caller, act, after, now)
                     if reading is not None:
@@ -306,7 +356,7 @@ class Catalogs:
             remote = self._fetch(reading, sync_url, Catalog.empty()).catalog
         with database.atomic():
             now = self.clock.now()
-            if store.claim_saved(None, remote, sync_url, now, now):
+            if store.claim_saved(None, remote, sync_url, now, now, remote):
                 reading.record_warnings(None)
 
     def _wait_for_fetch(self) -> None:
@@ -314,6 +364,11 @@ class Catalogs:
         deadline = time.monotonic() + _LEASE_LIFE.total_seconds()
         while leases.is_held(FETCH_LEASE, self.clock.now()) and time.monotonic() < deadline:
             time.sleep(_POLL_SECONDS)
+
+
+def _upstream_after(remote: Catalog) -> Catalog:
+    """Return what the registry says of its items after a sync; those that it has no more stay known."""
+    return merged(store.find_upstream() or Catalog.empty(), remote)
 
 
 def _stored(row: SequencingTechCatalog) -> Stored:

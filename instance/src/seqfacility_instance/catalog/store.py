@@ -12,7 +12,17 @@ ROW_ID = "sequencing-tech"
 
 def find_row() -> SequencingTechCatalog | None:
     """Read the stored catalog; None when none is stored. Decision: G228."""
-    return SequencingTechCatalog.get_or_none(SequencingTechCatalog.id == ROW_ID)
+    table = SequencingTechCatalog
+    # WHY: not `upstream`, which is as large as the document and which few readers want.
+    columns = (table.document, table.version, table.sync_url, table.last_synced_at, table.row_version)
+    row: SequencingTechCatalog | None = table.select(*columns).first()
+    return row
+
+
+def find_upstream() -> Catalog | None:
+    """Read what the registry says of its items; None when nothing was synced that told. Decision: G1047."""
+    row = SequencingTechCatalog.select(SequencingTechCatalog.upstream).first()
+    return None if row is None or row.upstream is None else Catalog.read(row.upstream)
 
 
 def last_synced_at() -> datetime | None:
@@ -31,8 +41,12 @@ def claim_saved(
     sync_url: str | None,
     last_synced_at: datetime | None,
     now: datetime,
+    upstream: Catalog | None = None,
 ) -> bool:
-    """Save the catalog over the row version that was read (None: no row); False when somebody else saved."""
+    """Save the catalog over the row version that was read (None: no row); False when somebody else saved.
+
+    Without `upstream` what is stored of the registry's items stays.
+    """
     columns: dict[str, object] = {
         "document": catalog.document(),
         "version": catalog.version,
@@ -40,6 +54,8 @@ def claim_saved(
         "last_synced_at": last_synced_at,
         "updated_at": now,
     }
+    if upstream is not None:
+        columns["upstream"] = {"version": upstream.version, **upstream.document()}
     if seen_row_version is None:
         made = SequencingTechCatalog.insert(id=ROW_ID, row_version=1, **columns).on_conflict_ignore()
         return bool(made.as_rowcount().execute())

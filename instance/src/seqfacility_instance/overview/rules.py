@@ -26,8 +26,6 @@ RECENT_RUNS: Final = timedelta(days=30)
 
 RECENT_RELEASES: Final = timedelta(days=30)
 
-CATALOG_STALE: Final = timedelta(days=90)
-
 _FACILITYS: Final = {
     Step.ACCEPT: (WaitingKind.NEW_ORDER, OverviewAction.ACCEPT),
     Step.SEND_SAMPLES: (WaitingKind.WAITING_FOR_SAMPLES, OverviewAction.RECEIVE_SAMPLES),

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.catalog import store as catalog_store
+from seqfacility_instance.catalog.rules import is_stale
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.messages import TicketStatus
 from seqfacility_instance.core.vocabulary.orders import Step
@@ -195,7 +196,7 @@ class Overviews:
     def _stale_catalog(self, now: datetime) -> datetime | None:
         """Return when a catalog was fetched that is too old."""
         synced_at = catalog_store.last_synced_at()
-        return synced_at if synced_at is not None and synced_at < now - rules.CATALOG_STALE else None
+        return synced_at if is_stale(synced_at, now) else None
 
 
 def _messages(caller: SignedIn) -> Iterator[Waiting]:

@@ -146,7 +146,7 @@ class SequencingTechCatalog(Table):
 
     WHY: a row of its own and not a part of `extra_settings`. Settings are read with nearly
     every request, the catalog is large and seldom read, and a sync must not collide with an
-    admin who saves settings. Decision: G42, G223.
+    admin who saves settings. `upstream` is what the registry says of its items. Decision: G42, G223, G1047.
     """
 
     id = CharField(max_length=ID_MAX_LENGTH, primary_key=True, default="sequencing-tech")
@@ -154,6 +154,7 @@ class SequencingTechCatalog(Table):
     version = IntegerField(default=0)
     sync_url = CharField(null=True, max_length=2048)
     last_synced_at = TimestampField(null=True)
+    upstream = JsonField(dict[str, object], null=True)
     row_version = IntegerField(default=1)
     updated_at = TimestampField(default=system_now)
 

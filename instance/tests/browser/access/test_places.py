@@ -40,6 +40,7 @@ FACILITY = {
     "/facility/pipelines/simulate-reads": "/api/admin/pipelines/readiness",
     "/facility/checklists": "/api/admin/mixs-checklists",
     "/facility/checklists/ERC000022": "/api/admin/mixs-checklists/ERC000022",
+    "/facility/catalog": "/api/admin/sequencing-tech",
     "/facility/registry": "/api/admin/registry-trust",
     "/facility/settings": "/api/admin/settings",
     "/facility/health": "/api/admin/health",

@@ -64,6 +64,7 @@ RUN = Place("run", "/runs/{run}", A_RUN)
 REGISTRY = Place("registry", "/facility/registry", "Registry")
 CHECKLISTS = Place("checklists", "/facility/checklists", "Checklists")
 CHECKLIST = Place("checklist", "/facility/checklists/ERC000022", "GSC MIxS soil")
+CATALOG = Place("catalog", "/facility/catalog", "Catalog")
 TABS_OF_RUN = tuple(
     Place(f"{tab} of a run", f"/runs/{{run}}?tab={tab}", A_RUN)
     for tab in ("tasks", "log", "evidence", "results", "files")
@@ -288,7 +289,7 @@ def test_every_state_of_a_researchers(viewer: Viewer, web: Path, names: dict[str
     walk(page, watch, web, place, names)
 
 
-@pytest.mark.parametrize("place", [TODAY, RUN, REGISTRY, CHECKLISTS, CHECKLIST], ids=lambda place: place.name)
+@pytest.mark.parametrize("place", [TODAY, RUN, REGISTRY, CATALOG, CHECKLISTS, CHECKLIST], ids=lambda place: place.name)
 def test_every_state_of_an_admins(viewer: Viewer, web: Path, names: dict[str, str], place: Place) -> None:
     page, watch = viewer.open(ADMIN, reduced_motion="reduce")
 

@@ -55,6 +55,7 @@ ADMINS = (
         "/facility/webhooks?webhook={webhook}",
     ),
     *("/facility/checklists", "/facility/checklists/ERC000022"),
+    *("/facility/catalog", "/facility/catalog?kind=kits&entry=sqk-lsk114"),
     *("/facility/registry", "/facility/audit", "/facility/audit?row={row}"),
     *("/facility/numbers", "/facility/numbers?year=2001"),
 )

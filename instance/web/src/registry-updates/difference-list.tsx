@@ -33,7 +33,7 @@ function Kind({ group: { kind, objects } }: { group: Group }) {
       </h3>
       <ul class="differences">
         {shown.map((one) => (
-          <Changed key={one.id} of={one} />
+          <Changed key={`${one.name} ${one.id}`} of={one} />
         ))}
       </ul>
       {shown.length < objects.length && (

@@ -12,6 +12,22 @@ class CatalogAction(StrEnum):
     RESET = "reset"
 
 
+class ItemOrigin(StrEnum):
+    """Where an item of the stored catalog comes from. Decision: G1047."""
+
+    REGISTRY = "registry"
+    CHANGED = "changed"
+    OWN = "own"
+
+
+class ItemChangeKind(StrEnum):
+    """What a sync makes of an item that is not as the registry has it. Decision: G1048."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    KEPT = "kept"
+
+
 class CatalogCollection(StrEnum):
     TECHNOLOGIES = "technologies"
     DEVICES = "devices"

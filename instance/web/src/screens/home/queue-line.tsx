@@ -104,6 +104,5 @@ function ownerOf({ order, study, run }: Line, subject: string): string | null {
 }
 
 function commandOf({ kind, process }: Line): string | null {
-  if (kind === "CATALOG_STALE") return text.command.CATALOG_STALE();
   return kind === "PROCESS_SILENT" && process ? text.command.PROCESS_SILENT(process) : null;
 }

@@ -73,12 +73,11 @@ export const homeText = {
       "is nearly full. Uploads stop when it is: delete what is no longer needed, or give it more room.",
     PROCESS_SILENT: (_number, process) =>
       `gives no sign of life, so ${process ? SILENT[process] : ""}. Look at its log, and start it:`,
-    CATALOG_STALE: () => "was not fetched for long, so new kits and barcodes may be missing. Fetch it:",
+    CATALOG_STALE: () => "was not fetched for long, so new kits and barcodes may be missing.",
   } satisfies Record<string, (number: number, process: keyof typeof SILENT | undefined) => string>,
   /** What somebody types where the service runs. */
   command: {
     PROCESS_SILENT: (process: string) => `seqfacility ${process}`,
-    CATALOG_STALE: () => "seqfacility sync-catalog",
   },
   /** What of the facility itself has trouble. */
   trouble: (kind: string, process: string | undefined): string =>

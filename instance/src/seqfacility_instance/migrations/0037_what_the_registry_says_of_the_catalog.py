@@ -1,0 +1,8 @@
+"""What the registry says of the items of the catalog, beside what the facility made of them."""
+
+from peewee import Database
+
+
+def up(_migrator: object, db: Database) -> None:
+    """Add the column; it is filled by the next sync. Decision: G1047."""
+    db.execute_sql('ALTER TABLE "sequencing_tech_catalogs" ADD COLUMN "upstream" TEXT')

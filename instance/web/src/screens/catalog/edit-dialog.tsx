@@ -1,0 +1,113 @@
+import { useState } from "preact/hooks";
+import { Problem } from "../../api/problem";
+import { asProblem } from "../../api/resource";
+import { Disputes } from "../../parts/disputes";
+import { FormDialog } from "../../parts/form-dialog";
+import { Time } from "../../parts/time";
+import { demoRefusal } from "../../session";
+import { catalogText as text } from "../../text/en/catalog";
+import { text as common } from "../../text/en/common";
+import { EntryFields } from "./entry-fields";
+import { FIELDS, itemWith, REST, readRest, rebased, type Typed, typedOf } from "./entry-form";
+import { type Collection, type Item, nameOf } from "./items";
+import { type Catalog, ChangedElsewhere, type LastSave, readLastSave, saveItem } from "./state";
+
+interface Props {
+  catalog: Catalog;
+  collection: Collection;
+  /** Null for a new one. */
+  item: Item | null;
+  onSaved: (words: string) => Promise<void>;
+  onClose: () => void;
+}
+
+interface Disputed {
+  readonly keys: readonly string[];
+  readonly theirs: Typed;
+  readonly by: LastSave | null;
+}
+
+/** An entry as a form. What somebody else saved meanwhile is seen before anything is overwritten. */
+export function EditDialog({ catalog, collection, item, onSaved, onClose }: Props) {
+  const [seen, setSeen] = useState(item);
+  const [id, typeId] = useState("");
+  const [typed, type] = useState<Typed>(() => typedOf(collection, item));
+  const [disputed, dispute] = useState<Disputed | null>(null);
+  const decided = (keys: readonly string[], taken: Typed): void => {
+    if (disputed === null) return;
+    dispute({ ...disputed, keys: disputed.keys.filter((key) => !keys.includes(key)) });
+    type({ ...typed, ...taken });
+  };
+  const submit = async (): Promise<void> => {
+    if (readRest(typed[REST] ?? "") === null) throw refused(REST, text.noJson);
+    const base = seen ?? { id: id.trim(), available: true };
+    const next = itemWith(collection, base, typed);
+    try {
+      await saveItem(collection, seen, next);
+    } catch (error) {
+      const problem = asProblem(error);
+      if (!(problem instanceof ChangedElsewhere)) throw problem;
+      if (seen === null) throw refused("id", text.theirId);
+      if (problem.theirs === null) throw new Problem(text.gone, problem.status);
+      const theirs = typedOf(collection, problem.theirs);
+      const found = rebased(typed, typedOf(collection, seen), theirs);
+      dispute({ keys: found.disputed, theirs, by: await readLastSave() });
+      type(found.typed);
+      setSeen(problem.theirs);
+      throw problem;
+    }
+    await onSaved(text.saved(nameOf(next)));
+  };
+  const keys = ["id", ...FIELDS[collection].map(({ key }) => key), REST];
+  return (
+    <FormDialog
+      title={item ? text.editOf(nameOf(item)) : text.addTitle(text.kind[collection])}
+      verb={item ? common.save : text.addVerb}
+      labels={Object.fromEntries(keys.map((key) => [key, text.label(key)]))}
+      isWide
+      refusal={demoRefusal.value ?? (disputed && disputed.keys.length > 0 ? text.decideFirst : null)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <p class="muted">{text.keptHelp}</p>
+          {disputed && (
+            <Disputes
+              disputes={disputed.keys.map((key) => ({
+                id: key,
+                what: text.label(key),
+                mine: text.value(typed[key]),
+                theirs: text.value(disputed.theirs[key]),
+              }))}
+              by={
+                disputed.by && (
+                  <>
+                    {text.savedBy(disputed.by.who)}, <Time at={disputed.by.at} />
+                  </>
+                )
+              }
+              keepMine={(keys) => decided(keys, {})}
+              takeTheirs={(keys) =>
+                decided(keys, Object.fromEntries(keys.map((key) => [key, disputed.theirs[key] ?? ""])))
+              }
+            />
+          )}
+          <EntryFields
+            catalog={catalog}
+            collection={collection}
+            id={item ? null : id}
+            onId={typeId}
+            typed={typed}
+            onType={(key, value) => type({ ...typed, [key]: value })}
+            errors={errors}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** What this page refuses by itself is said where the service would say it. */
+const refused = (key: string, reason: string): Problem =>
+  new Problem(common.fixThese(1), 400, { details: [`${key}: ${reason}`] });
