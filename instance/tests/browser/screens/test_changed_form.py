@@ -1,5 +1,6 @@
 """A form that an admin changes while somebody writes by it: nothing that was typed is lost."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -186,3 +187,98 @@ def test_a_submission_waits_until_somebody_has_seen_the_new_form(
     expect(notice(researcher_page)).to_contain_text("Sediment cores")
     newest = instance.sign_in(RESEARCHER).get("/api/orders").json()["orders"][0]
     assert newest["status"] == "DRAFT"
+
+
+STUDY_CONFIG = "/api/admin/study-form-config"
+
+
+@pytest.fixture
+def study_form(instance: LiveFacility) -> Iterator[Form]:
+    """Ask of a study why it is done, and of each of its samples how deep it was."""
+    admin = instance.sign_in(ADMIN)
+    before: Form = admin.get(STUDY_CONFIG).json()
+    why = {"id": "why", "name": "why", "type": "text", "label": "Why it is done"}
+    depth = {"id": "depth", "name": "depthOfLake", "type": "text", "label": "Depth", "perSample": True}
+    form = {"fields": [*before["fields"], why, depth], "groups": before["groups"]}
+    assert admin.put(STUDY_CONFIG, json=form).status_code == 200
+    yield form
+    body = {"fields": before["fields"], "groups": before["groups"]}
+    assert admin.put(STUDY_CONFIG, json=body).status_code == 200
+
+
+def save_study_form(instance: LiveFacility, form: Form) -> None:
+    assert instance.sign_in(ADMIN).put(STUDY_CONFIG, json=form).status_code == 200
+
+
+def make_study(instance: LiveFacility) -> str:
+    ada = instance.sign_in(RESEARCHER)
+    order = ada.post("/api/orders", json={"name": "Two shores"}).json()["order"]
+    rows = [{"sampleAlias": f"lake-{row}"} for row in (1, 2)]
+    samples = ada.post(f"/api/orders/{order['id']}/samples", json={"samples": rows}).json()["samples"]
+    study_id: str = ada.post("/api/studies", json={"title": "Two shores"}).json()["study"]["id"]
+    ids = [sample["id"] for sample in samples]
+    assert ada.post(f"/api/studies/{study_id}/samples", json={"sampleIds": ids}).status_code == 200
+    return study_id
+
+
+def test_a_study_that_is_begun_keeps_what_is_no_longer_asked(
+    researcher_page: Page, instance: LiveFacility, study_form: Form, web: Path
+) -> None:
+    page = researcher_page
+    page.goto("/studies/new")
+    page.get_by_role("textbox", name="Title").fill("Soil of two shores")
+    page.get_by_role("textbox", name="Why it is done").fill("To compare them")
+    save_study_form(instance, without(study_form, "why"))
+
+    page.get_by_role("button", name="Create study").click()
+
+    expect(notice(page)).to_contain_text("To compare them")
+    axe(page, web)
+    page.reload()
+    expect(notice(page)).to_contain_text("To compare them")
+    page.get_by_role("button", name="Create study").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Soil of two shores")
+
+
+def test_the_details_of_a_study_keep_what_is_no_longer_asked(
+    researcher_page: Page, instance: LiveFacility, study_form: Form, web: Path
+) -> None:
+    page = researcher_page
+    page.goto(f"/studies/{make_study(instance)}")
+    page.get_by_role("button", name="Edit details").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox", name="Why it is done").fill("To compare them")
+    dialog.get_by_role("textbox", name="Alias").fill("shores-2")
+    save_study_form(instance, changed(study_form, "why", type="select", options=["research", "teaching"]))
+
+    dialog.get_by_role("button", name="Save").click()
+
+    expect(notice(page)).to_contain_text("To compare them")
+    axe(page, web)
+    dialog.get_by_role("combobox", name="Why it is done").select_option("research")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_text("shores-2").first).to_be_visible()
+
+
+def test_metadata_of_a_column_that_is_gone_stays_in_sight(
+    researcher_page: Page, instance: LiveFacility, study_form: Form, web: Path
+) -> None:
+    page = researcher_page
+    page.goto(f"/studies/{make_study(instance)}?tab=metadata")
+    grid = page.get_by_role("grid", name="Metadata")
+    column = grid.get_by_role("columnheader", name="Depth")
+    expect(column).to_be_visible()
+    place = int(column.get_attribute("aria-colindex") or "0")
+    save_study_form(instance, without(study_form, "depthOfLake"))
+
+    grid.get_by_role("row").nth(1).locator(f'[aria-colindex="{place}"]').click()
+    page.keyboard.type("12 m\n")
+
+    expect(notice(page)).to_contain_text("12 m")
+    expect(column).to_be_hidden()
+    axe(page, web)
+    page.reload()
+    expect(notice(page)).to_contain_text("12 m")
+    notice(page).get_by_role("button", name="Dismiss").click()
+    expect(notice(page)).to_be_hidden()
