@@ -62,6 +62,12 @@ WALKED = (
 A_RUN = re.compile("^SIMULATE-READS-")
 RUN = Place("run", "/runs/{run}", A_RUN)
 REGISTRY = Place("registry", "/facility/registry", "Registry")
+FORMS = (
+    Place("order form", "/facility/forms", "Forms"),
+    Place("versions of the order form", "/facility/forms?tab=history", "Forms"),
+    Place("study form", "/facility/forms?tab=study", "Forms"),
+)
+FORM_OF_A_STUDY = Place("form of a study", "/facility/forms?study={study}", "Forms")
 TABS_OF_RUN = tuple(
     Place(f"{tab} of a run", f"/runs/{{run}}?tab={tab}", A_RUN)
     for tab in ("tasks", "log", "evidence", "results", "files")
@@ -286,7 +292,7 @@ def test_every_state_of_a_researchers(viewer: Viewer, web: Path, names: dict[str
     walk(page, watch, web, place, names)
 
 
-@pytest.mark.parametrize("place", [TODAY, RUN, REGISTRY], ids=lambda place: place.name)
+@pytest.mark.parametrize("place", [TODAY, RUN, REGISTRY, *FORMS], ids=lambda place: place.name)
 def test_every_state_of_an_admins(viewer: Viewer, web: Path, names: dict[str, str], place: Place) -> None:
     page, watch = viewer.open(ADMIN, reduced_motion="reduce")
 
@@ -305,7 +311,7 @@ def test_every_screen_of(viewer: Viewer, web: Path, names: dict[str, str], email
     watch.expect(r"status of 404 .*/api/(tickets|studies|study-form-schema)")
     look = Look(page, web)
 
-    for place in (*SEEN, *((*WALKED, RUN, *TABS_OF_RUN) if email == ADMIN else ())):
+    for place in (*SEEN, *((*WALKED, RUN, *TABS_OF_RUN, FORM_OF_A_STUDY) if email == ADMIN else ())):
         page.goto(place.address.format(**names))
         is_there(page, place.heading)
         look.at_state()
