@@ -162,6 +162,7 @@ def _forms(services: Services) -> list[Route]:
         Route(
             "/api/admin/study-form-config", forms.StudyFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN
         ),
+        Route("/api/admin/study-form-config/impact", forms.StudyFormImpact(services.forms), POST=LIVE_ADMIN),
     ]
 
 

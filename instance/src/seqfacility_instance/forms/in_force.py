@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from seqfacility_wire.timestamps import format_time
+
 from seqfacility_instance.core.vocabulary.forms import FormSource
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.custom_fields import CustomFields
@@ -29,6 +31,11 @@ class AppliedStudyForm:
     source: FormSource
     form: Form
     updated_at: datetime | None
+
+    @property
+    def tag(self) -> str:
+        """Name this state of it: where it comes from, and since when it is so. Decision: G1024."""
+        return self.source if self.updated_at is None else f"{self.source}-{format_time(self.updated_at)}"
 
 
 @dataclass(frozen=True, slots=True)

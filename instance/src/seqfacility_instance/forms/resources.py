@@ -95,14 +95,33 @@ class StudyFormConfig:
     forms: Forms
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Return the study form unfiltered. Decision: G61."""
-        caller = guard.facility_admin(req)
-        resp.media = bodies.study_form_config(self.forms.study_form(caller, query_text(req, "studyId")))
+        """Return the study form unfiltered, with an entity tag. Decision: G61, G1024."""
+        applied = self.forms.study_form(guard.facility_admin(req), query_text(req, "studyId"))
+        resp.etag = applied.tag
+        resp.media = bodies.study_form_config(applied)
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Save the form. Decision: G61."""
+        """Save the form, with `If-Match` only over that one. Decision: G61, G1024."""
+        caller = guard.live_facility_admin(req)
+        seen = bodies.seen_tags(req.if_match)
+        body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
+        study_id = query_text(req, "studyId")
+        applied = self.forms.save_study_form(caller, study_id, body.get("fields"), body.get("groups"), seen)
+        resp.etag = applied.tag
+        resp.media = bodies.study_form_config(applied)
+
+
+@dataclass(frozen=True, slots=True)
+class StudyFormImpact:
+    """What a save of a study form would mean."""
+
+    forms: Forms
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Say how many studies would be asked by a form that is not saved. Decision: G1025."""
         caller = guard.live_facility_admin(req)
         body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
         study_id = query_text(req, "studyId")
-        applied = self.forms.save_study_form(caller, study_id, body.get("fields"), body.get("groups"))
-        resp.media = bodies.study_form_config(applied)
+        resp.media = {
+            "studies": self.forms.asked_studies(caller, study_id, body.get("fields"), body.get("groups"))
+        }

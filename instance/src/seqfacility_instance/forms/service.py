@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import cast
+from datetime import datetime, timedelta
+from typing import Final, cast
 
 from seqfacility_wire.errors import ValidationFailed
 from seqfacility_wire.timestamps import format_time, parse_time
@@ -29,6 +29,9 @@ from seqfacility_instance.tables.site import OrderFormVersion
 from seqfacility_instance.tables.studies import Study
 
 STUDY_FORM_DOCUMENT = "studyForm"
+
+_SMALLEST_STEP: Final = timedelta(milliseconds=1)
+"""Between two times as they are written: each save of a study form has a tag of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,22 +204,53 @@ class Forms:
             return self._global_study_form()
         return self._form_of_study(open_study(caller, study_id).row)
 
-    def save_study_form(
+    def asked_studies(
         self, caller: LiveFacilityAdmin, study_id: str | None, fields: object, groups: object
+    ) -> int:
+        """Return how many studies a study form would be asked of; raises as a save does, stores nothing.
+
+        Decision: G1025.
+        """
+        are_dynamic = self._check_study_form(caller, study_id)
+        read_form(fields, groups, STUDY_FORM_TYPES)
+        if study_id is not None:
+            return 1
+        return store.count_asked_studies() if are_dynamic else store.count_studies()
+
+    def _check_study_form(self, caller: LiveFacilityAdmin, study_id: str | None) -> bool:
+        """Return whether each may have its own form. Raises `StudyNotFound` or `DynamicStudiesOff`."""
+        are_dynamic = ModuleId.DYNAMIC_STUDIES in self.modules_on()
+        if study_id is not None:
+            open_study(caller, study_id)
+            if not are_dynamic:
+                raise DynamicStudiesOff
+        return are_dynamic
+
+    def save_study_form(
+        self,
+        caller: LiveFacilityAdmin,
+        study_id: str | None,
+        fields: object,
+        groups: object,
+        seen: Collection[str] | None = None,
     ) -> AppliedStudyForm:
         """Save the global study form, or the form of one study; the forms are checked as G53 says.
 
-        Raises `StudyNotFound`, `DynamicStudiesOff` or `ValidationFailed`.
+        With `seen` only over one of these states. Raises `StudyNotFound`, `DynamicStudiesOff`, `StaleRecord`
+        or `ValidationFailed`.
 
-        Decision: G60, G61.
+        Decision: G60, G61, G1024.
         """
-        if study_id is not None:
-            open_study(caller, study_id)
-            if ModuleId.DYNAMIC_STUDIES not in self.modules_on():
-                raise DynamicStudiesOff
+        self._check_study_form(caller, study_id)
         form = read_form(fields, groups, STUDY_FORM_TYPES)
-        now = self.clock.now()
         with database.atomic():
+            store.lock_study_forms()
+            before = self.study_form(caller, study_id)
+            if seen is not None and before.tag not in seen:
+                raise StaleRecord
+            now = self.clock.now()
+            if before.updated_at is not None:
+                now = max(now, before.updated_at + _SMALLEST_STEP)
             if study_id is None:
                 self._save_global_study_form(form, now)
             else:

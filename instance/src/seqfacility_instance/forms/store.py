@@ -7,9 +7,10 @@ from peewee import JOIN
 
 from seqfacility_instance.forms.built_in import BUILT_IN_VERSION
 from seqfacility_instance.forms.form import Form
+from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.people import User
-from seqfacility_instance.tables.site import OrderFormConfig, OrderFormVersion
-from seqfacility_instance.tables.studies import StudyForm
+from seqfacility_instance.tables.site import OrderFormConfig, OrderFormVersion, SiteSettings
+from seqfacility_instance.tables.studies import Study, StudyForm
 
 ORDER_FORM_ID = "order-form"
 
@@ -67,6 +68,20 @@ def claim_order_form(
     if changed:
         OrderFormVersion.insert(version=version, schema=schema, saved_at=now, saved_by=user_id).execute()
     return changed
+
+
+def lock_study_forms() -> None:
+    """Keep others from saving a study form until the end of the transaction."""
+    locked(SiteSettings.select(SiteSettings.id)).first()
+
+
+def count_asked_studies() -> int:
+    """Count the studies that have no form of their own."""
+    return Study.select().join(StudyForm, JOIN.LEFT_OUTER).where(StudyForm.id.is_null()).count()
+
+
+def count_studies() -> int:
+    return Study.select().count()
 
 
 def find_study_form(study_id: str) -> StudyForm | None:

@@ -65,6 +65,12 @@ REGISTRY = Place("registry", "/facility/registry", "Registry")
 CHECKLISTS = Place("checklists", "/facility/checklists", "Checklists")
 CHECKLIST = Place("checklist", "/facility/checklists/ERC000022", "GSC MIxS soil")
 CATALOG = Place("catalog", "/facility/catalog", "Catalog")
+FORMS = (
+    Place("order form", "/facility/forms", "Forms"),
+    Place("versions of the order form", "/facility/forms?tab=history", "Forms"),
+    Place("study form", "/facility/forms?tab=study", "Forms"),
+)
+FORM_OF_A_STUDY = Place("form of a study", "/facility/forms?study={study}", "Forms")
 TABS_OF_RUN = tuple(
     Place(f"{tab} of a run", f"/runs/{{run}}?tab={tab}", A_RUN)
     for tab in ("tasks", "log", "evidence", "results", "files")
@@ -289,7 +295,7 @@ def test_every_state_of_a_researchers(viewer: Viewer, web: Path, names: dict[str
     walk(page, watch, web, place, names)
 
 
-@pytest.mark.parametrize("place", [TODAY, RUN, REGISTRY, CATALOG, CHECKLISTS, CHECKLIST], ids=lambda place: place.name)
+@pytest.mark.parametrize("place", [TODAY, RUN, REGISTRY, *FORMS, CATALOG, CHECKLISTS, CHECKLIST], ids=lambda place: place.name)
 def test_every_state_of_an_admins(viewer: Viewer, web: Path, names: dict[str, str], place: Place) -> None:
     page, watch = viewer.open(ADMIN, reduced_motion="reduce")
 
@@ -308,7 +314,7 @@ def test_every_screen_of(viewer: Viewer, web: Path, names: dict[str, str], email
     watch.expect(r"status of 404 .*/api/(tickets|studies|study-form-schema)")
     look = Look(page, web)
 
-    for place in (*SEEN, *((*WALKED, RUN, *TABS_OF_RUN) if email == ADMIN else ())):
+    for place in (*SEEN, *((*WALKED, RUN, *TABS_OF_RUN, FORM_OF_A_STUDY) if email == ADMIN else ())):
         page.goto(place.address.format(**names))
         is_there(page, place.heading)
         look.at_state()

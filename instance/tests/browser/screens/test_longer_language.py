@@ -50,6 +50,8 @@ ADMINS = (
     *(
         "/facility/forms",
         "/facility/forms?tab=history",
+        "/facility/forms?tab=study",
+        "/facility/forms?study={study}",
         "/facility/mail",
         "/facility/webhooks",
         "/facility/webhooks?webhook={webhook}",

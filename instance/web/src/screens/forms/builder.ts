@@ -9,7 +9,7 @@ import { text } from "../../text/en/forms";
 import { type Difference, differences } from "./compare";
 import { type Form, findField } from "./form";
 import { type Dispute, merged, takenTheirs } from "./merge";
-import { type Impact, readImpact, readSaved, type Saved, saveForm } from "./state";
+import type { Impact, Saved, Source } from "./state";
 
 const ASK_AFTER_MS = 400;
 const KEEP_AFTER_MS = 250;
@@ -17,7 +17,7 @@ const MAX_UNDO = 100;
 
 /** What is kept in the browser of a form that is not saved: what was made, and from what. */
 interface KeptForm {
-  readonly version: number;
+  readonly tag: string;
   readonly base: Form;
   readonly mine: Form;
 }
@@ -27,7 +27,7 @@ function isForm(value: unknown): value is Form {
 }
 
 export function isKeptForm(value: unknown): value is KeptForm {
-  return isRecord(value) && typeof value.version === "number" && isForm(value.base) && isForm(value.mine);
+  return isRecord(value) && typeof value.tag === "string" && isForm(value.base) && isForm(value.mine);
 }
 
 const formOf = ({ fields, groups, enabledMixsChecklists }: Form): Form => ({
@@ -38,6 +38,7 @@ const formOf = ({ fields, groups, enabledMixsChecklists }: Form): Form => ({
 
 /** A form that is being changed: what is stored, what it is to be, and what the service says of that. */
 export class Builder {
+  readonly source: Source;
   readonly saved: Signal<Saved>;
   readonly form: Signal<Form>;
   readonly chosen: Signal<string | null> = signal(null);
@@ -61,11 +62,13 @@ export class Builder {
   readonly #unfollow: () => void;
 
   constructor(
+    source: Source,
     saved: Saved,
     technologies: readonly Technology[],
     store: KeptByTab<KeptForm>,
     kept: KeptForm | undefined,
   ) {
+    this.source = source;
     this.saved = signal(saved);
     this.form = signal(formOf(saved));
     this.technologies = technologies;
@@ -75,7 +78,7 @@ export class Builder {
       const both = merged(kept.base, kept.mine, saved);
       this.form.value = both.form;
       this.disputes.value = both.disputes;
-      if (kept.version !== saved.version) this.overtaken.value = saved;
+      if (kept.tag !== saved.tag) this.overtaken.value = saved;
     }
     this.#unfollow = effect(() => this.#follow(this.form.value));
     addEventListener("pagehide", () => this.#keep(), { signal: this.#stop.signal });
@@ -142,7 +145,7 @@ export class Builder {
     if (this.disputes.value.length > 0) throw new Problem(text.decideFirst, 409);
     const sent = this.form.value;
     try {
-      const saved = await saveForm(sent, this.saved.value);
+      const saved = await this.source.save(sent, this.saved.value);
       const both = merged(sent, this.form.value, saved);
       batch(() => {
         this.saved.value = saved;
@@ -159,7 +162,7 @@ export class Builder {
 
   /** Somebody else has saved: lay what was changed here over it, and ask where both changed the same. */
   async #catchUp(): Promise<void> {
-    const theirs = await readSaved();
+    const theirs = await this.source.read();
     const both = merged(formOf(this.saved.value), this.form.value, theirs);
     batch(() => {
       this.saved.value = theirs;
@@ -188,7 +191,7 @@ export class Builder {
       return;
     }
     try {
-      const impact = await readImpact(form, this.saved.value, stop);
+      const impact = await this.source.impact(form, this.saved.value, stop);
       if (stop.aborted) return;
       this.impact.value = impact;
       this.refusal.value = null;
@@ -206,21 +209,18 @@ export class Builder {
       this.isKeptNowhere.value = false;
       return;
     }
-    const { version } = this.saved.value;
+    const { tag } = this.saved.value;
     const base = formOf(this.saved.value);
-    this.isKeptNowhere.value = !this.#store.write({ version, base, mine: this.form.value });
+    this.isKeptNowhere.value = !this.#store.write({ tag, base, mine: this.form.value });
   }
 }
 
-/** The record under which the browser keeps it. */
-export const RECORD = "form:order";
-
-export async function openBuilder(person: string, stop: AbortSignal): Promise<Builder> {
-  const store = new KeptByTab(person, RECORD, isKeptForm);
+export async function openBuilder(source: Source, person: string, stop: AbortSignal): Promise<Builder> {
+  const store = new KeptByTab(person, source.record, isKeptForm);
   const [saved, technologies, kept] = await Promise.all([
-    readSaved(stop),
+    source.read(stop),
     readTechnologies(stop),
     store.takeOver(1),
   ]);
-  return new Builder(saved, technologies, store, kept[0]);
+  return new Builder(source, saved, technologies, store, kept[0]);
 }

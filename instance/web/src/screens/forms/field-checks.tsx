@@ -5,18 +5,19 @@ import type { Change } from "./form";
 
 interface Props {
   field: FormField;
+  isOrder: boolean;
   set: (change: Change) => void;
 }
 
 /** Of whom a question is asked, and whether it has to be answered. */
-export function FieldChecks({ field, set }: Props) {
+export function FieldChecks({ field, isOrder, set }: Props) {
   return (
     <fieldset class="stack-tight">
       <legend class="unseen">{text.whoIsAsked}</legend>
       <CheckField
         name="chosen.required"
         label={text.isRequired}
-        help={text.isRequiredHelp}
+        help={isOrder ? text.isRequiredHelp : text.isWantedHelp}
         isChecked={field.required}
         onChange={(required) => set({ required })}
       />

@@ -43,7 +43,9 @@ export function FieldEditor({ builder, field }: { builder: Builder; field: FormF
         error={errors.get("type")}
         value={field.type}
         onInput={(type) => set({ type: type as Type })}
-        choices={Object.entries(text.types).map(([value, label]) => ({ value, label }))}
+        choices={Object.entries(text.types)
+          .filter(([type]) => type === field.type || builder.source.types.some((one) => one === type))
+          .map(([value, label]) => ({ value, label }))}
       />
       {(field.type === "select" || field.type === "multiselect") && (
         <TextArea
@@ -66,7 +68,7 @@ export function FieldEditor({ builder, field }: { builder: Builder; field: FormF
         />
       )}
       <TextArea {...word("helpText")} label={text.help} help={text.helpHelp} rows={2} />
-      <FieldChecks field={field} set={set} />
+      <FieldChecks field={field} isOrder={builder.source.isOrder} set={set} />
       <SelectField
         name="chosen.groupId"
         label={text.inGroup}

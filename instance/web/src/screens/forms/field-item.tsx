@@ -78,6 +78,8 @@ function Shown({ builder, field }: { builder: Builder; field: FormField }) {
       />
     );
   }
+  if (field.type === "mixs" && !builder.source.isOrder)
+    return <Named field={field} remark={text.checklistApart} />;
   if (field.type === "mixs") {
     return (
       <ChecklistField

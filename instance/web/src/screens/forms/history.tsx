@@ -34,7 +34,7 @@ export function History({ builder }: { builder: Builder }) {
             <>
               <Table
                 label={text.versions}
-                columns={columnsOf(version, (one) => addressOf({ version: String(one) }))}
+                columns={columnsOf(version ?? 0, (one) => addressOf({ version: String(one) }))}
                 rows={found.versions}
                 rowId={(one) => String(one.version)}
               />
@@ -98,7 +98,7 @@ interface ComparedProps {
 
 /** A version beside the one before it, or beside the one in force. */
 function Compared({ builder, version, against, choose, onClose }: ComparedProps) {
-  const now = builder.saved.value.version;
+  const now = builder.saved.value.version ?? 0;
   const other = against === "now" ? now : version - 1;
   const both = useResource(
     (signal) => Promise.all([readVersion(version, signal), readVersion(other, signal)]),

@@ -24,7 +24,7 @@ export function JsonDialog({ builder }: { builder: Builder }) {
 }
 
 function Opened({ builder, onClose }: { builder: Builder; onClose: () => void }) {
-  const typed = useSignal(JSON.stringify(builder.form.value, null, 2));
+  const typed = useSignal(JSON.stringify(shown(builder), null, 2));
   const error = useSignal<string | undefined>(undefined);
   const take = (): void => {
     const read = readForm(typed.value, builder.form.value);
@@ -47,7 +47,13 @@ function Opened({ builder, onClose }: { builder: Builder; onClose: () => void })
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button
             icon="download"
-            onClick={() => saveText("order-form.json", typed.value, "application/json")}
+            onClick={() =>
+              saveText(
+                builder.source.isOrder ? "order-form.json" : "study-form.json",
+                typed.value,
+                "application/json",
+              )
+            }
           >
             {text.jsonSave}
           </Button>
@@ -83,6 +89,11 @@ function Opened({ builder, onClose }: { builder: Builder; onClose: () => void })
       </div>
     </Dialog>
   );
+}
+
+/** What a form is saved with: studies choose among all checklists. */
+function shown({ form: { value }, source }: Builder): Partial<Form> {
+  return source.isOrder ? value : { fields: value.fields, groups: value.groups };
 }
 
 /** Read a form, or say why it is none; without a list of checklists those of the page stay. */

@@ -1,23 +1,24 @@
 import { demoRefusal } from "../../session";
 import { text } from "../../text/en/forms";
 import type { Builder } from "./builder";
-import type { Impact } from "./state";
+import type { DraftImpact, Impact } from "./state";
 
 /** The sentence that is read before a save: which drafts will be asked for what. */
 export function Meaning({ builder }: { builder: Builder }) {
   const impact = builder.impact.value;
   if (builder.refusal.value || demoRefusal.value) return null;
   if (impact === null) return <span class="muted">{text.asking}</span>;
+  if ("studies" in impact) return <span>{text.studiesAsked(impact.studies)}</span>;
   return <span>{impact.asked.length === 0 ? text.noDraftAsked(impact.drafts) : meaningOf(impact)}</span>;
 }
 
 const MAX_IN_SENTENCE = 3;
 
-function meaningOf({ asked }: Impact): string {
+function meaningOf({ asked }: DraftImpact): string {
   return asked.slice(0, MAX_IN_SENTENCE).map(sentenceOf).join("; ");
 }
 
-function sentenceOf({ drafts, label, message }: Impact["asked"][number]): string {
+function sentenceOf({ drafts, label, message }: DraftImpact["asked"][number]): string {
   return message === text.isRequiredReason
     ? text.asked(drafts, label)
     : text.answerRefused(drafts, label, message);
@@ -25,7 +26,7 @@ function sentenceOf({ drafts, label, message }: Impact["asked"][number]): string
 
 /** Each question with its drafts, and what was not looked at. */
 export function Drafts({ impact }: { impact: Impact | null }) {
-  if (impact === null) return null;
+  if (impact === null || "studies" in impact) return null;
   return (
     <div class="stack-tight">
       {impact.asked.length > 0 && (

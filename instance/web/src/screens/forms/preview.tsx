@@ -33,7 +33,7 @@ export function Preview({ builder }: { builder: Builder }) {
         </Button>
       </div>
       <Columns builder={builder} moves={moves} />
-      <OfferedChecklists builder={builder} />
+      {builder.source.isOrder && <OfferedChecklists builder={builder} />}
     </section>
   );
 }

@@ -16,15 +16,15 @@ import type { Saved } from "./state";
 /** What is changed, what a save means, and the save. */
 export function SaveBar({ builder }: { builder: Builder }) {
   const isOpen = useSignal(false);
-  const savedVersion = useSignal<number | null>(null);
+  const savedTag = useSignal<string | null>(null);
   const changes = builder.changes.value;
   const { saving, refusal, saved } = builder;
   const isChanged = changes.length > 0;
   const save = async (): Promise<void> => {
-    const before = saved.value.version;
+    const before = saved.value.tag;
     const isDone = await saving.run();
-    if (isDone && builder.overtaken.value === null && saved.value.version !== before)
-      savedVersion.value = saved.value.version;
+    if (isDone && builder.overtaken.value === null && saved.value.tag !== before)
+      savedTag.value = saved.value.tag;
   };
   const discard = (): void => {
     builder.discard();
@@ -43,7 +43,7 @@ export function SaveBar({ builder }: { builder: Builder }) {
           ) : (
             <>
               <Standing saved={saved.value} />
-              {savedVersion.value === saved.value.version && <span>{text.saved(savedVersion.value)}</span>}
+              {savedTag.value === saved.value.tag && <span>{text.saved(saved.value.version)}</span>}
             </>
           )}
         </div>
@@ -92,7 +92,7 @@ function Standing({ saved }: { saved: Saved }) {
   const by = saved.updatedBy;
   return (
     <>
-      <strong>{text.version(saved.version)}</strong>
+      <strong>{saved.version === null ? text.sources[saved.source] : text.version(saved.version)}</strong>
       <span class="muted">
         {saved.updatedAt === null ? (
           text.builtIn

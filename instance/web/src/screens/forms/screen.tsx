@@ -1,14 +1,16 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { api, given } from "../../api/client";
 import type { Problem } from "../../api/problem";
-import { asProblem } from "../../api/resource";
+import { asProblem, useResource } from "../../api/resource";
 import { Waiting } from "../../parts/loading";
 import { OutOfReach } from "../../parts/out-of-reach";
 import { PageHead } from "../../parts/page-head";
 import { ProblemNotice } from "../../parts/problem";
 import { Tabs } from "../../parts/tabs";
-import { user } from "../../session";
+import { hasModule, user } from "../../session";
 import { text } from "../../text/en/forms";
 import { type Builder, openBuilder } from "./builder";
 import { Conflicts } from "./conflicts";
@@ -17,12 +19,42 @@ import { History } from "./history";
 import { JsonDialog } from "./json-dialog";
 import { Preview } from "./preview";
 import { SaveBar } from "./save-bar";
+import { orderForm, type Source, studyForm } from "./state";
 import "../../style/parts/new-order.css";
 import "../../style/screens/forms.css";
 
-/** `/facility/forms`: what an order asks, and with `?tab=history` what it asked before. */
+/** `/facility/forms`: what an order asks, with `?tab=history` what it asked before, and what studies ask. */
 export function Screen() {
   const { path, query } = useLocation();
+  const studyId = query.study ?? null;
+  const isStudy = query.tab === "study" || studyId !== null;
+  const source = useMemo(() => (isStudy ? studyForm(studyId) : orderForm), [isStudy, studyId]);
+  const tabs = [
+    { id: "order", label: text.order, href: path },
+    { id: "study", label: text.study, href: `${path}?tab=study` },
+    ...(studyId === null ? [] : [{ id: "one", label: text.oneStudy, href: `${path}?study=${studyId}` }]),
+    { id: "history", label: text.history, href: `${path}?tab=history` },
+  ];
+  const isHistory = query.tab === "history" && !isStudy;
+  const current = studyId !== null ? "one" : isStudy ? "study" : isHistory ? "history" : "order";
+  return (
+    <FormPage key={source.record} source={source}>
+      {(builder) => (
+        <Tabs label={text.tabs} tabs={tabs} current={current}>
+          {studyId !== null && <OfStudy studyId={studyId} isOwn={builder.saved.value.source === "study"} />}
+          {isHistory ? <History builder={builder} /> : <FormBuilder builder={builder} />}
+        </Tabs>
+      )}
+    </FormPage>
+  );
+}
+
+interface PageProps {
+  source: Source;
+  children: (builder: Builder) => ComponentChildren;
+}
+
+function FormPage({ source, children }: PageProps) {
   const builder = useSignal<Builder | null>(null);
   const problem = useSignal<Problem | null>(null);
   const tries = useSignal(0);
@@ -30,7 +62,7 @@ export function Screen() {
   useEffect(() => {
     const stop = new AbortController();
     problem.value = null;
-    openBuilder(user.value?.id ?? "", stop.signal).then(
+    openBuilder(source, user.value?.id ?? "", stop.signal).then(
       (opened) => {
         if (stop.signal.aborted) opened.close();
         else builder.value = opened;
@@ -47,11 +79,6 @@ export function Screen() {
     tries.value += 1;
   };
   if (problem.value?.isOutOfReach) return <OutOfReach />;
-  const tab = query.tab === "history" ? "history" : "order";
-  const tabs = [
-    { id: "order", label: text.order, href: path },
-    { id: "history", label: text.history, href: `${path}?tab=history` },
-  ];
   const open = builder.value;
   return (
     <div class="stack">
@@ -62,16 +89,31 @@ export function Screen() {
       />
       {problem.value && <ProblemNotice problem={problem.value} onTryAgain={tryAgain} />}
       {open === null && problem.value === null && <Waiting lines={8} />}
-      {open && (
-        <Tabs label={text.tabs} tabs={tabs} current={tab}>
-          {tab === "history" ? <History builder={open} /> : <OrderForm builder={open} />}
-        </Tabs>
-      )}
+      {open && children(open)}
     </div>
   );
 }
 
-function OrderForm({ builder }: { builder: Builder }) {
+/** Which study it is, and whether studies may have forms of their own. */
+function OfStudy({ studyId, isOwn }: { studyId: string; isOwn: boolean }) {
+  const study = useResource(
+    (signal) =>
+      given(api.GET("/api/studies/{study_id}", { params: { path: { study_id: studyId } }, signal })),
+    [studyId],
+  );
+  const title = study.data.value?.study.title;
+  return (
+    <>
+      <p>
+        {text.ofStudy} <a href={`/studies/${studyId}`}>{title ?? studyId}</a>
+        {!isOwn && `. ${text.ownFirst}`}
+      </p>
+      {!hasModule("dynamic-studies") && <p class="notice notice-wait">{text.moduleOff}</p>}
+    </>
+  );
+}
+
+function FormBuilder({ builder }: { builder: Builder }) {
   return (
     <div class="stack">
       <SaveBar builder={builder} />

@@ -46,7 +46,11 @@ export class Autosave {
   async now(): Promise<void> {
     this.rest();
     this.enqueue(() => this.#steps.save());
-    await this.#work;
+    // WHY: a save may find more to do, such as reading a form that has changed.
+    for (let work: Promise<void> | null = null; work !== this.#work; ) {
+      work = this.#work;
+      await work;
+    }
   }
 
   /** One thing at a time: two saves of new rows at once would make them twice. */

@@ -16,7 +16,7 @@ import { columnOfProblem } from "./samples";
 
 const MAX_SHOWN = 50;
 /** The heading of the samples, where the grid stands. */
-const SAMPLES = "samples";
+export const SAMPLES = "samples";
 
 /** What is still missing, each with the way to its cell; then the order is sent off. */
 export function CheckSection({ draft }: { draft: Draft }) {
@@ -100,12 +100,16 @@ function ProblemList({ draft, problems }: { draft: Draft; problems: readonly Che
   );
 }
 
+export function focusTable(): HTMLElement | null {
+  const table = document.querySelector<HTMLElement>(`#${SAMPLES} ~ * [role="grid"]`);
+  table?.focus();
+  return table;
+}
+
 /** Bring the table of samples into sight, with the focus in its active cell. */
 function goToGrid(event: MouseEvent): void {
   event.preventDefault();
-  const table = document.querySelector<HTMLElement>(`#${SAMPLES} ~ * [role="grid"]`);
-  table?.focus();
-  table?.scrollIntoView({ block: "center" });
+  focusTable()?.scrollIntoView({ block: "center" });
 }
 
 interface CellLinkProps {

@@ -6,11 +6,14 @@ import { saveBeforeLeaving } from "../../api/unsaved";
 import type { GridModel } from "../../grid/model";
 import type { Column } from "../../grid/table";
 import type { Technology } from "../../questions/platforms";
+import { type FormNews, type SetAside, withMore } from "../../questions/set-aside";
 import { isDemo } from "../../session";
 import { text } from "../../text/en/new-order";
+import { text as questions } from "../../text/en/questions";
 import type { Answers, Order } from "./answers";
 import { Autosave } from "./autosave";
-import { isKeptDraft, type KeptDraft, recordOf } from "./kept-draft";
+import { labelsOf, newsOf } from "./form-news";
+import { fitted, isKeptDraft, type KeptDraft, recordOf } from "./kept-draft";
 import type { Opened } from "./open";
 import { OrderAnswers } from "./order-answers";
 import * as requests from "./requests";
@@ -40,8 +43,15 @@ export class Draft {
   readonly check: Signal<requests.Check | null> = signal(null);
   /** Whether the browser can't keep what is not saved. */
   readonly isKeptNowhere: Signal<boolean> = signal(false);
-  readonly #person: string;
-  readonly #onNumber: (orderNumber: string) => void;
+  /** What the form has become since the page was opened. */
+  readonly formNews: Signal<FormNews | null> = signal(null);
+  /** What was written for questions that are no longer asked. */
+  readonly setAside: Signal<readonly SetAside[]> = signal([]);
+  readonly #opened: Opened;
+  /** The same draft by a form that came later. */
+  #next: Draft | null = null;
+  #hasOtherForm = false;
+  #isClosing = false;
   #store: KeptByTab<KeptDraft>;
   #checklistsChanged = false;
   /** How often something was written. */
@@ -68,8 +78,7 @@ export class Draft {
     this.samples = new SampleRows(opened.form, opened.stored.samples);
     this.sync = new RowSync(this.samples);
     this.checklists = signal(opened.stored.checklists);
-    this.#person = opened.person;
-    this.#onNumber = opened.onNumber;
+    this.#opened = opened;
     this.#store = opened.store;
     if (this.isDraft) for (const kept of opened.kept.toReversed()) this.#restore(kept);
     this.#listen();
@@ -136,6 +145,7 @@ export class Draft {
 
   async runCheck(): Promise<void> {
     await this.flush();
+    if (this.#next !== null) return this.#next.runCheck();
     const id = await this.begin();
     const [touches, rows] = [this.#touches, this.grid.rows.value];
     const check = await requests.checkOrder(id);
@@ -146,6 +156,7 @@ export class Draft {
 
   async submit(): Promise<Order> {
     await this.flush();
+    if (this.#next !== null) throw new Problem(questions.changedBeforeSubmit, 409);
     if (this.answered.conflicts.value.length + this.samples.conflicts.value.length > 0)
       throw new Problem(text.decideFirst, 409);
     if (this.samples.notSent().length > 0) {
@@ -162,6 +173,7 @@ export class Draft {
 
   /** Read everything again, and merge it with what is here. */
   async reload(): Promise<void> {
+    if (this.#next !== null) return this.#next.reload();
     const before = this.order.value;
     if (before === null) return;
     const [order, stored] = await Promise.all([requests.readOrder(before.id), this.sync.catchUp(before.id)]);
@@ -171,14 +183,67 @@ export class Draft {
 
   /** Leave it; what is not saved yet is kept, and saved after. */
   async close(): Promise<void> {
-    this.#stop.abort();
-    for (const unsubscribe of this.#unsubscribe) unsubscribe();
-    this.#channel?.close();
+    this.#end();
+    this.#isClosing = true;
     if (this.#hasUnsaved()) {
       this.#keep();
       await this.flush().catch(() => {});
     }
+    this.#channel?.close();
     this.#autosave.rest();
+  }
+
+  #end(): void {
+    this.#stop.abort();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    if (this.#channel !== null) this.#channel.onmessage = null;
+  }
+
+  // Another form.
+
+  /** Somebody has read that the form changed; these texts of questions that are gone are still kept. */
+  readNews(left: readonly SetAside[]): void {
+    this.formNews.value = null;
+    this.setAside.value = left;
+    this.#keep();
+  }
+
+  /** Read the form again, and go on by it where it is another one. What has no place in it is set aside. */
+  async #lookAtForm(): Promise<void> {
+    // What stands in an open cell belongs to no row yet: the next save looks again.
+    const isCellOpen = !this.#isClosing && document.querySelector(".grid-editor :focus") !== null;
+    if (!this.#hasOtherForm || this.#next !== null || isCellOpen) return;
+    const form = await requests.readForm(this.#isClosing ? undefined : this.#stop.signal);
+    const order = this.order.value;
+    const stored = order === null ? { samples: [], checklists: [] } : await requests.readSamples(order.id);
+    this.#hasOtherForm = false;
+    if (JSON.stringify(form) === JSON.stringify(this.form)) return this.#keep();
+    const kept = fitted(this.#unsaved(this.sync.isUncertain), form, {
+      answers: this.answered.written,
+      columns: this.columns.map(({ key }) => key),
+      rows: this.grid.rows.value,
+    });
+    if (this.#isClosing) this.#store.write(kept);
+    else this.#goOn({ ...this.#opened, form, order, stored, kept: [kept], store: this.#store });
+  }
+
+  #goOn(opened: Opened): void {
+    this.#end();
+    this.#channel?.close();
+    this.#autosave.rest();
+    clearTimeout(this.#keepTimer);
+    const next = new Draft(opened);
+    next.formNews.value = newsOf(this, next, this.formNews.value);
+    next.savedAt.value = this.savedAt.value;
+    if (!next.#hasUnsaved()) next.saving.value = this.saving.value;
+    next.grid.select(this.grid.selection.value);
+    this.#next = next;
+    opened.onForm(next);
+  }
+
+  #findOtherForm(): void {
+    this.#hasOtherForm = true;
+    this.#autosave.enqueue(() => this.#lookAtForm());
   }
 
   // Keeping in the browser.
@@ -186,20 +251,31 @@ export class Draft {
   #keep(isSending = false): void {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = 0;
-    if (!this.#hasUnsaved()) {
+    // What goes on as another one is kept by that one.
+    if (this.#next !== null) return;
+    if (!this.#hasUnsaved() && this.setAside.value.length === 0) {
+      // WHY: what was sent is perhaps not asked any more; what was kept last still has it.
+      if (this.#hasOtherForm) return;
       this.#store.forget();
       this.isKeptNowhere.value = false;
       return;
     }
-    this.isKeptNowhere.value = !this.#store.write({
+    this.isKeptNowhere.value = !this.#store.write(this.#unsaved(isSending || this.sync.isUncertain));
+  }
+
+  #unsaved(isUncertain: boolean): KeptDraft {
+    return {
       ...this.answered.unsaved(),
       ...this.samples.unsaved(),
       checklists: this.#checklistsChanged ? this.checklists.value : null,
-      isUncertain: isSending || this.sync.isUncertain,
-    });
+      isUncertain,
+      labels: labelsOf(this),
+      setAside: this.setAside.value,
+    };
   }
 
   #restore(kept: KeptDraft): void {
+    this.setAside.value = withMore(this.setAside.value, kept.setAside);
     this.answered.restore(kept);
     this.samples.restore(kept, kept.isUncertain);
     if (kept.checklists === null) return;
@@ -227,13 +303,15 @@ export class Draft {
   }
 
   async #judge(): Promise<void> {
-    const rows = this.sync.unjudged();
+    const rows = this.#next === null ? this.sync.unjudged() : [];
     if (rows.length === 0) return;
     const order = this.order.value ?? (await this.#saveOrder());
     await this.sync.judge(order.id, rows);
   }
 
   async #save(): Promise<void> {
+    await this.#lookAtForm();
+    if (this.#next !== null) return;
     if (!this.#hasUnsaved()) {
       this.problem.value = null;
       return;
@@ -243,6 +321,8 @@ export class Draft {
     this.#keep(true);
     const checklists = this.#checklistsChanged ? this.checklists.value : null;
     const isWhole = await this.sync.save(order.id, checklists);
+    if (this.sync.hasUnaskedCells) this.#findOtherForm();
+    this.sync.hasUnaskedCells = false;
     if (this.checklists.value === checklists) this.#checklistsChanged = false;
     this.problem.value = null;
     this.savedAt.value = new Date();
@@ -255,16 +335,28 @@ export class Draft {
   }
 
   async #saveOrder(): Promise<Order> {
-    const isNew = this.order.value === null;
-    const saved = await this.answered.save();
+    const before = this.order.value;
+    const isNew = before === null;
+    const saved = await this.#saveAnswers();
+    if (saved !== before && saved.formVersion !== this.form.version) this.#findOtherForm();
     if (isNew) {
       this.#store.forget();
-      this.#store = new KeptByTab(this.#person, recordOf(saved), isKeptDraft);
+      this.#store = new KeptByTab(this.#opened.person, recordOf(saved), isKeptDraft);
       this.#listen();
-      this.#onNumber(saved.orderNumber);
+      this.#opened.onNumber(saved.orderNumber);
       this.#keep();
     }
     return saved;
+  }
+
+  /** A refusal may come of questions that take other answers now. */
+  async #saveAnswers(): Promise<Order> {
+    try {
+      return await this.answered.save();
+    } catch (error) {
+      if (asProblem(error).status === 400) this.#findOtherForm();
+      throw error;
+    }
   }
 
   // Other tabs, and the end of this one.

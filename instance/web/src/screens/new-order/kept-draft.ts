@@ -1,7 +1,9 @@
 /** What of a draft is not saved yet, as it is kept in the browser. */
-import { isRecord } from "../../questions/form";
+import { isRecord, keyOf } from "../../questions/form";
+import { asTexts, isSetAside, questionsBy, type SetAside, sorted, withMore } from "../../questions/set-aside";
 import type { Answers, Order } from "./answers";
 import type { Base } from "./merge";
+import { ALIAS, columnsOf, type Form } from "./samples";
 
 interface KeptRow {
   /** What was stored when it was changed; a row without one is new. */
@@ -27,6 +29,46 @@ export interface KeptDraft extends KeptRows {
   readonly checklists: readonly string[] | null;
   /** New rows were on their way, and may be stored. */
   readonly isUncertain: boolean;
+  /** What the questions and columns of all this were called. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** What was written for questions that are no longer asked, until somebody dismisses it. */
+  readonly setAside: readonly SetAside[];
+}
+
+/** Everything that could be read on a page: of what is kept, or of more than that. */
+export interface Seen {
+  readonly answers: Answers;
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly cells: readonly string[] }[];
+}
+
+/** What is kept, for a form that is perhaps another one: what has no place in it is set aside. */
+export function fitted(kept: KeptDraft, form: Form, seen: Seen = kept): KeptDraft {
+  const questions = questionsBy(form, keyOf);
+  const columns = new Set(columnsOf(form).map(({ key }) => key));
+  const { left } = sorted(seen.answers, questions, form.enabledMixsChecklists);
+  return {
+    ...kept,
+    answers: sorted(kept.answers, questions, form.enabledMixsChecklists).taken,
+    setAside: withMore(kept.setAside, [
+      ...asTexts(left, kept.labels),
+      ...cellsBeside(columns, seen, kept.labels),
+    ]),
+  };
+}
+
+/** Columns that are gone: a line for each sample that had something there, behind its name. */
+function cellsBeside(
+  columns: ReadonlySet<string>,
+  { columns: keys, rows }: Seen,
+  labels: KeptDraft["labels"],
+): SetAside[] {
+  const alias = keys.indexOf(ALIAS);
+  return keys.flatMap((key, place) => {
+    const filled = columns.has(key) ? [] : rows.filter(({ cells }) => (cells[place] ?? "") !== "");
+    const lines = filled.map(({ cells }) => [cells[alias], cells[place]].filter(Boolean).join("\t"));
+    return lines.length === 0 ? [] : [{ label: labels[key] ?? key, text: lines.join("\n") }];
+  });
 }
 
 /** The name under which a draft is kept. */
@@ -41,6 +83,9 @@ export function isKeptDraft(value: unknown): value is KeptDraft {
     isRecord(value.bases) &&
     isTexts(value.disputed) &&
     typeof value.isUncertain === "boolean" &&
+    isRecord(value.labels) &&
+    Object.values(value.labels).every((label) => typeof label === "string") &&
+    isSetAside(value.setAside) &&
     isTexts(value.columns) &&
     isTexts(value.gone) &&
     (value.checklists === null || isTexts(value.checklists)) &&

@@ -2,7 +2,7 @@ import { KeptByTab } from "../../api/kept-by-tab";
 import { readTechnologies, type Technology } from "../../questions/platforms";
 import type { Order } from "./answers";
 import { Draft } from "./draft";
-import { isKeptDraft, type KeptDraft, recordOf } from "./kept-draft";
+import { fitted, isKeptDraft, type KeptDraft, recordOf } from "./kept-draft";
 import * as requests from "./requests";
 import type { Form } from "./samples";
 
@@ -16,6 +16,8 @@ export interface Opened {
   readonly store: KeptByTab<KeptDraft>;
   readonly person: string;
   readonly onNumber: (orderNumber: string) => void;
+  /** The form has changed: the draft goes on as another one, by the new form. */
+  readonly onForm: (draft: Draft) => void;
 }
 
 /** The draft that was left last: what it saves after is not begun a second time. */
@@ -29,7 +31,7 @@ export function leaveDraft(draft: Draft): void {
 export async function openDraft(
   address: string | null,
   person: string,
-  onNumber: (orderNumber: string) => void,
+  { onNumber, onForm }: Pick<Opened, "onNumber" | "onForm">,
   stop: AbortSignal,
 ): Promise<Draft> {
   await left;
@@ -47,5 +49,6 @@ export async function openDraft(
     readTechnologies(stop),
     readStored(),
   ]);
-  return new Draft({ form, technologies, ...read, person, onNumber });
+  const kept = read.kept.map((one) => fitted(one, form));
+  return new Draft({ form, technologies, ...read, kept, person, onNumber, onForm });
 }

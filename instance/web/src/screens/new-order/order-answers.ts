@@ -1,5 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { asProblem } from "../../api/resource";
+import { keyOf } from "../../questions/form";
+import { questionsBy } from "../../questions/set-aside";
 import { type Answers, answersOf, bodyOfAnswers, defaultsOf, type Order } from "./answers";
 import type { KeptDraft } from "./kept-draft";
 import * as requests from "./requests";
@@ -30,6 +32,15 @@ export class OrderAnswers {
     this.#form = form;
     this.order = signal(order);
     this.values = signal(order === null ? defaultsOf(form) : answersOf(order, form));
+  }
+
+  /** What the page shows of the questions that are asked; a default that nobody touched is not written. */
+  get written(): Answers {
+    const defaults = defaultsOf(this.#form);
+    const asked = [...questionsBy(this.#form, keyOf).keys()];
+    const isWritten = (key: string): boolean =>
+      this.#changed.has(key) || !isSame(this.values.value[key], defaults[key]);
+    return Object.fromEntries(asked.filter(isWritten).map((key) => [key, this.values.value[key]]));
   }
 
   get hasUnsaved(): boolean {

@@ -11,8 +11,8 @@ export type Check = components["schemas"]["instance.order-check"];
 export type CheckProblem = Check["problems"][number];
 export type ImportPreview = components["schemas"]["instance.sample-table-import"];
 
-export async function readForm(signal: AbortSignal): Promise<Form> {
-  return given(api.GET("/api/form-schema", { signal }));
+export async function readForm(signal?: AbortSignal): Promise<Form> {
+  return given(api.GET("/api/form-schema", { signal: signal ?? null }));
 }
 
 /** Read the order of an address, which names its number or its id. */
@@ -61,6 +61,8 @@ export async function judgeRows(orderId: string, samples: SampleRow[]): Promise<
 export interface SavedRows {
   readonly ids: readonly (string | null)[];
   readonly updatedAt: readonly string[];
+  /** Something was sent that the form in force does not ask. */
+  readonly isPartly: boolean;
 }
 
 /** Save rows all or nothing. */
@@ -72,9 +74,10 @@ export async function saveRows(
   const params = { path: { order_id: orderId }, query: { return: "counts" } as const };
   const body = checklists === null ? { samples } : { samples, sampleset: { checklists: [...checklists] } };
   const answer = await given(api.POST("/api/orders/{order_id}/samples", { params, body }));
+  const isPartly = answer.warnings !== undefined;
   return "ids" in answer
-    ? { ids: answer.ids, updatedAt: answer.updatedAt ?? [] }
-    : { ids: [], updatedAt: [] };
+    ? { ids: answer.ids, updatedAt: answer.updatedAt ?? [], isPartly }
+    : { ids: [], updatedAt: [], isPartly };
 }
 
 /** Delete a sample; one that is gone already is gone. */

@@ -34,6 +34,8 @@ export class RowSync {
   readonly #rows: SampleRows;
   /** An answer was lost: new rows may be stored already. */
   isUncertain = false;
+  /** Cells were sent that the form in force has no column for. */
+  hasUnaskedCells = false;
   #isStopped = false;
 
   constructor(rows: SampleRows) {
@@ -156,7 +158,8 @@ export class RowSync {
     // WHY before it is known: a page that goes away now learns no answer.
     this.isUncertain = rows.some((row) => this.#rows.baseOf(row) === undefined);
     try {
-      const { ids, updatedAt } = await requests.saveRows(orderId, bodies, null);
+      const { ids, updatedAt, isPartly } = await requests.saveRows(orderId, bodies, null);
+      this.hasUnaskedCells ||= isPartly;
       for (const [index, { row, keys }] of sent.entries()) {
         const [id, time] = [ids[index], updatedAt[index]];
         if (typeof id === "string" && time !== undefined) this.#rows.noteSaved(row, id, time, keys);

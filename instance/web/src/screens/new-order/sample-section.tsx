@@ -22,6 +22,7 @@ export function SampleSection({ draft }: { draft: Draft }) {
   return (
     <>
       <Sheet
+        key={`${draft.form.version} ${draft.columns.map(({ key }) => key).join(" ")}`}
         label={text.samples}
         model={draft.grid}
         suggest={(column, typed, signal) =>

@@ -9,9 +9,10 @@ import { OutOfReach } from "../../parts/out-of-reach";
 import { PageHead } from "../../parts/page-head";
 import { ProblemNotice } from "../../parts/problem";
 import { type FormField, isAnswered, keyOf, questionsOf } from "../../questions/form";
+import { FormChanged } from "../../questions/form-changed";
 import { user } from "../../session";
 import { text } from "../../text/en/new-order";
-import { CheckSection } from "./check-section";
+import { CheckSection, focusTable, SAMPLES } from "./check-section";
 import { ChecklistSection } from "./checklist-section";
 import { Conflicts } from "./conflicts";
 import type { Draft } from "./draft";
@@ -38,7 +39,13 @@ export function Screen() {
     problem.value = null;
     // WHY: a new address of the router would draw the page anew, and whoever types would lose the focus.
     const follow = (number: string): void => history.replaceState(null, "", `/orders/new?order=${number}`);
-    openDraft(address, user.value?.id ?? "", follow, stop.signal).then(
+    const onForm = (next: Draft): void => {
+      // The table of another form is another one.
+      const wasInTable = document.querySelector(`#${SAMPLES} ~ * [role="grid"]:focus`) !== null;
+      draft.value = next;
+      if (wasInTable) requestAnimationFrame(focusTable);
+    };
+    openDraft(address, user.value?.id ?? "", { onNumber: follow, onForm }, stop.signal).then(
       (opened) => {
         if (stop.signal.aborted) leaveDraft(opened);
         else draft.value = opened;
@@ -163,6 +170,11 @@ function OrderForm({ draft }: { draft: Draft }) {
       {draft.problem.value && (
         <ProblemNotice problem={draft.problem.value} onTryAgain={() => void draft.flush().catch(() => {})} />
       )}
+      <FormChanged
+        news={draft.formNews.value}
+        setAside={draft.setAside.value}
+        onRead={(left) => draft.readNews(left)}
+      />
       <Conflicts draft={draft} />
       <div class="new-order">
         <Sections sections={sections} />

@@ -1,26 +1,37 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { fieldErrors } from "../../api/problem";
 import { action, asProblem } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
 import { ErrorSummary } from "../../parts/error-summary";
+import { FormChanged } from "../../questions/form-changed";
 import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/studies";
 import { DetailFields, type Details, detailsOf, labelsOf } from "./details";
+import { useFormNow } from "./form-now";
 import type { DialogProps } from "./head";
 import { changesOf, conflictsOf, mergeDetails, readAnswer, withAnswer } from "./merge";
 import { metadataOf } from "./questions";
 import { readStudy, type Study, saveStudy } from "./state";
 
 /** What a study says of itself. What somebody else changed meanwhile is taken over, or shown beside one's own. */
-export function EditDialog({ study, form, checklists, of, onClose }: DialogProps) {
+export function EditDialog({ study, form, checklists, of, onOtherForm, onClose }: DialogProps) {
   const [base, setBase] = useState(study);
   const [details, setDetails] = useState(() => detailsOf(study));
+  const newest = useRef(details);
+  newest.current = details;
+  const asked = useFormNow(form, study.id);
   const [theirs, setTheirs] = useState<readonly string[]>([]);
   const save = useMemo(() => {
     async function store(from: Study, wanted: Details): Promise<void> {
+      // Somebody looks at what is asked now before it is saved.
+      if (await asked.hasChanged(() => newest.current.metadata)) {
+        setDetails((now) => ({ ...now, metadata: asked.fitting(now.metadata) }));
+        return onOtherForm();
+      }
       try {
-        of.put(await saveStudy(from, { ...wanted, metadata: metadataOf(form, wanted.metadata) }));
+        const metadata = metadataOf(asked.form.value, wanted.metadata);
+        of.put(await saveStudy(from, { ...wanted, metadata }));
         onClose();
       } catch (error) {
         if (asProblem(error).status !== 409) throw error;
@@ -38,7 +49,7 @@ export function EditDialog({ study, form, checklists, of, onClose }: DialogProps
     return action(store);
   }, []);
   const problem = save.problem.value;
-  const labels = labelsOf(form);
+  const labels = labelsOf(asked.form.value);
   const stored = detailsOf(base);
   const open = theirs.filter((path) => readAnswer(details, path) !== readAnswer(stored, path));
   return (
@@ -46,7 +57,7 @@ export function EditDialog({ study, form, checklists, of, onClose }: DialogProps
       title={text.editTitle}
       onClose={onClose}
       isWide
-      losesSomething={changesOf(details, stored).length > 0}
+      losesSomething={changesOf(details, stored).length > 0 || asked.setAside.value.length > 0}
       actions={
         <>
           <Button onClick={onClose}>{common.cancel}</Button>
@@ -66,6 +77,7 @@ export function EditDialog({ study, form, checklists, of, onClose }: DialogProps
         }}
       >
         <ErrorSummary problem={problem} labels={labels} />
+        <FormChanged news={asked.news.value} setAside={asked.setAside.value} onRead={asked.read} />
         {open.length > 0 && (
           <div class="notice">
             <p>{text.staleHelp}</p>
@@ -85,7 +97,7 @@ export function EditDialog({ study, form, checklists, of, onClose }: DialogProps
           </div>
         )}
         <DetailFields
-          form={form}
+          form={asked.form.value}
           checklists={checklists}
           details={details}
           errors={fieldErrors(problem)}

@@ -8,7 +8,7 @@ import { DemoNote } from "../../parts/demo-note";
 import { Menu } from "../../parts/menu";
 import { PageHead } from "../../parts/page-head";
 import { ProblemNotice } from "../../parts/problem";
-import { demoRefusal, isAdmin } from "../../session";
+import { demoRefusal, hasModule, isAdmin } from "../../session";
 import { text } from "../../text/en/studies";
 import { EditDialog } from "./edit-dialog";
 import { deleteStudy, nameOf, readStudy, saveStudy } from "./state";
@@ -31,7 +31,17 @@ export function StudyHead(props: StudyProps) {
     text.countSamples(study.counts.samples),
     study.studyAccessionId && text.accession(study.studyAccessionId),
   ].filter(Boolean);
+  const { route } = useLocation();
   const items = [
+    ...(isAdmin.value
+      ? [
+          {
+            label: text.ownForm,
+            onChoose: () => route(`/facility/forms?study=${study.id}`),
+            refusal: hasModule("dynamic-studies") ? null : text.ownFormOff,
+          },
+        ]
+      : []),
     {
       label: study.readyForSubmission ? text.markOpen : text.markReady,
       onChoose: () => void mark.run(),

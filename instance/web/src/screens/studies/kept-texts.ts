@@ -1,5 +1,7 @@
 /** What of a study's metadata is not stored yet, as it is kept in the browser. */
 
+import { isSetAside, type SetAside } from "../../questions/set-aside";
+
 /** Texts by the id of a sample, then by the key of a column. */
 export type Texts = Record<string, Record<string, string>>;
 
@@ -11,7 +13,16 @@ export interface KeptTexts {
   readonly units: Readonly<Record<string, string>>;
 }
 
-export function isKeptTexts(value: unknown): value is KeptTexts {
+/** With what was written in columns that are no longer asked, until somebody dismisses it. */
+export interface KeptSheet extends KeptTexts {
+  readonly setAside: readonly SetAside[];
+}
+
+export function isKeptSheet(value: unknown): value is KeptSheet {
+  return isKeptTexts(value) && "setAside" in value && isSetAside(value.setAside);
+}
+
+function isKeptTexts(value: unknown): value is KeptTexts {
   return (
     isMap(value) &&
     "texts" in value &&

@@ -11,6 +11,7 @@ import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { Menu } from "../../parts/menu";
 import { ProblemNotice } from "../../parts/problem";
+import { FormChanged } from "../../questions/form-changed";
 import { demoRefusal } from "../../session";
 import { text } from "../../text/en/studies";
 import { ColumnHelp } from "./column-help";
@@ -48,10 +49,14 @@ export function MetadataTab(props: Opening) {
 }
 
 function Opened(props: Opening) {
-  const { study } = props;
+  const { study, form } = props;
   const { id, checklistType, mixsVersion, samples } = study;
+  const asked = JSON.stringify(form.perSampleFields);
   const rows = samples.map((sample) => sample.id).join();
-  const sheet = useResource((signal) => openSheet(props, signal), [id, checklistType, mixsVersion, rows]);
+  const sheet = useResource(
+    (signal) => openSheet(props, signal),
+    [id, checklistType, mixsVersion, rows, asked],
+  );
   return <Loaded of={sheet}>{(opened) => <MetadataGrid sheet={opened} study={study} />}</Loaded>;
 }
 
@@ -76,6 +81,7 @@ function MetadataGrid({ sheet, study }: { sheet: MetadataSheet; study: Study }) 
   return (
     <div class="stack">
       <Completeness sheet={sheet} />
+      <FormChanged news={null} setAside={sheet.setAside.value} onRead={(left) => sheet.readNews(left)} />
       <Disputes sheet={sheet} />
       {problem && <ProblemNotice problem={problem} onTryAgain={() => void sheet.flush()} />}
       <fieldset class="line study-levels">

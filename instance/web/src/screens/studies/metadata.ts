@@ -5,10 +5,11 @@ import { asProblem } from "../../api/resource";
 import { saveBeforeLeaving } from "../../api/unsaved";
 import { GridModel } from "../../grid/model";
 import type { Column } from "../../grid/table";
+import { type SetAside, withMore } from "../../questions/set-aside";
 import { isDemo } from "../../session";
 import { Answers, type Dispute, withStored } from "./answers";
-import { columnsOf, type Field, LEVELS, type Level, SAMPLE, sampleName } from "./columns";
-import type { KeptTexts } from "./kept-texts";
+import { columnsOf, type Field, fieldsOf, LEVELS, type Level, SAMPLE, sampleName } from "./columns";
+import type { KeptSheet } from "./kept-texts";
 import type { Opened } from "./open";
 import { send } from "./send";
 import * as state from "./state";
@@ -32,12 +33,15 @@ export class MetadataSheet {
   readonly disputes: Signal<readonly Dispute[]> = signal([]);
   /** How many values are not saved before somebody has done something. */
   readonly notSaved: Signal<number> = signal(0);
+  /** What was written in columns that are no longer asked. */
+  readonly setAside: Signal<readonly SetAside[]> = signal([]);
   readonly #study: state.Study;
   readonly #onSaved: () => void;
+  readonly #onOtherForm: () => void;
   readonly #answers: Answers;
   readonly #names: ReadonlyMap<string, string>;
   readonly #fieldOf: ReadonlyMap<string, Field>;
-  readonly #store: KeptByTab<KeptTexts>;
+  readonly #store: KeptByTab<KeptSheet>;
   #work: Promise<void> = Promise.resolve();
   #saveTimer = 0;
   #keepTimer = 0;
@@ -45,9 +49,10 @@ export class MetadataSheet {
   readonly #stop = new AbortController();
   readonly #noLongerSaves: () => void;
 
-  constructor({ study, fields, impact, store, kept, onSaved }: Opened) {
+  constructor({ study, fields, impact, store, kept, onSaved, onOtherForm }: Opened) {
     this.#study = study;
     this.#onSaved = onSaved;
+    this.#onOtherForm = onOtherForm;
     this.fields = fields;
     this.#fieldOf = new Map(fields.map((field) => [field.column.key, field]));
     this.#names = new Map(study.samples.map((sample) => [sample.id, sampleName(sample)]));
@@ -55,7 +60,10 @@ export class MetadataSheet {
     this.levels = signal(new Set(LEVELS));
     this.#store = store;
     this.#answers = new Answers(study.samples, fields);
-    for (const one of kept.toReversed()) this.#answers.restore(one);
+    for (const one of kept.toReversed()) {
+      this.#answers.restore(one);
+      this.setAside.value = withMore(this.setAside.value, one.setAside);
+    }
     this.grid = signal(this.#makeGrid());
     this.#judge();
     this.#follow();
@@ -189,7 +197,7 @@ export class MetadataSheet {
     if (this.#answers.hasToSend) {
       this.saving.value = "saving";
       try {
-        await send(this.#study.id, this.#answers);
+        if (await send(this.#study.id, this.#answers)) await this.#lookAtForm();
         this.savedAt.value = new Date();
         this.#saved();
         await this.#readImpact();
@@ -203,6 +211,31 @@ export class MetadataSheet {
       this.#saved();
       this.#judge();
     }
+  }
+
+  /** What stands in columns that are no longer asked is kept beside the sheet, which is then opened anew. */
+  async #lookAtForm(): Promise<void> {
+    const form = await state.readForm(this.#study.id);
+    const asked = new Set(fieldsOf(null, form).map(({ column }) => column.key));
+    const gone = this.fields.filter(({ term, column }) => term === null && !asked.has(column.key));
+    const texts = gone.map(({ column: { key, label } }) => {
+      const filled = this.#study.samples.filter(({ id }) => this.#answers.text(id, key) !== "");
+      const lines = filled.map(({ id }) => `${this.nameOf(id)}\t${this.#answers.text(id, key)}`);
+      return { label, text: lines.join("\n") };
+    });
+    this.readNews(
+      withMore(
+        this.setAside.value,
+        texts.filter(({ text }) => text !== ""),
+      ),
+    );
+    if (gone.length > 0) this.#onOtherForm();
+  }
+
+  /** These texts of columns that are no longer asked are still kept. */
+  readNews(left: readonly SetAside[]): void {
+    this.setAside.value = left;
+    this.#keep();
   }
 
   #saved(): void {
@@ -243,8 +276,8 @@ export class MetadataSheet {
   #keep(): void {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = 0;
-    const unsaved = this.#answers.kept();
-    if (isDemo.value || unsaved === null) this.#store.forget();
-    else this.#store.write(unsaved);
+    const [unsaved, setAside] = [this.#answers.kept(), this.setAside.value];
+    if (isDemo.value || (unsaved === null && setAside.length === 0)) this.#store.forget();
+    else this.#store.write({ ...(unsaved ?? { texts: {}, bases: {}, units: {} }), setAside });
   }
 }

@@ -1,23 +1,26 @@
 import { KeptByTab } from "../../api/kept-by-tab";
 import { user } from "../../session";
 import { type Field, fieldsOf } from "./columns";
-import { isKeptTexts, type KeptTexts } from "./kept-texts";
+import { isKeptSheet, type KeptSheet } from "./kept-texts";
 import { MetadataSheet } from "./metadata";
 import { type Impact, readChecklist, readImpact, type Study } from "./state";
 import type { StudyProps } from "./study";
 
 export interface Opening extends StudyProps {
   onSaved: () => void;
+  /** The service no longer asks what was sent: the form is to be read again. */
+  onOtherForm: () => void;
 }
 
 export interface Opened {
   readonly study: Study;
   readonly fields: readonly Field[];
   readonly impact: Impact;
-  readonly store: KeptByTab<KeptTexts>;
+  readonly store: KeptByTab<KeptSheet>;
   /** What was kept of it, the newest first. */
-  readonly kept: readonly KeptTexts[];
+  readonly kept: readonly KeptSheet[];
   readonly onSaved: () => void;
+  readonly onOtherForm: () => void;
 }
 
 /** The sheet that was left last: what it saves after is not read before. */
@@ -28,12 +31,12 @@ export function leaveSheet(sheet: MetadataSheet): void {
 }
 
 export async function openSheet(
-  { study, form, of, onSaved }: Opening,
+  { study, form, of, onSaved, onOtherForm }: Opening,
   signal: AbortSignal,
 ): Promise<MetadataSheet> {
   await left;
   const { id, checklistType, mixsVersion } = study;
-  const store = new KeptByTab(user.value?.id ?? "", `study:${id}`, isKeptTexts);
+  const store = new KeptByTab(user.value?.id ?? "", `study:${id}`, isKeptSheet);
   const kept = await store.takeOver(Number.POSITIVE_INFINITY);
   // Another tab of this page has perhaps saved since the study was read.
   await of.reload();
@@ -42,5 +45,13 @@ export async function openSheet(
     readImpact(id, null, signal),
   ]);
   const fields = fieldsOf(checklist, form);
-  return new MetadataSheet({ study: of.data.value ?? study, fields, impact, store, kept, onSaved });
+  return new MetadataSheet({
+    study: of.data.value ?? study,
+    fields,
+    impact,
+    store,
+    kept,
+    onSaved,
+    onOtherForm,
+  });
 }

@@ -63,9 +63,9 @@ export async function readChecklist(
 }
 
 /** The questions of studies; `studyId` counts where studies have forms of their own. */
-export async function readForm(studyId: string | null, signal: AbortSignal): Promise<StudyForm> {
+export async function readForm(studyId: string | null, signal?: AbortSignal): Promise<StudyForm> {
   const query = studyId === null ? {} : { studyId };
-  return given(api.GET("/api/study-form-schema", { params: { query }, signal }));
+  return given(api.GET("/api/study-form-schema", { params: { query }, signal: signal ?? null }));
 }
 
 export async function readStudy(studyId: string, signal?: AbortSignal): Promise<Study> {
@@ -124,9 +124,14 @@ export async function takeOut(studyId: string, sampleIds: string[]): Promise<num
     .removed;
 }
 
-export async function saveSamples(studyId: string, samples: SampleBody[]): Promise<readonly Sample[]> {
+/** Save metadata; `isPartly` says that something was sent which the form in force does not ask. */
+export async function saveSamples(
+  studyId: string,
+  samples: SampleBody[],
+): Promise<{ samples: readonly Sample[]; isPartly: boolean }> {
   const params = { path: { study_id: studyId } };
-  return (await given(api.PUT("/api/studies/{study_id}/samples", { params, body: { samples } }))).samples;
+  const answer = await given(api.PUT("/api/studies/{study_id}/samples", { params, body: { samples } }));
+  return { samples: answer.samples, isPartly: answer.warnings !== undefined };
 }
 
 /** What a version means for a study; without one, how complete its samples are. */

@@ -41,7 +41,14 @@ export function Screen() {
       {(found) => (
         <Loaded of={asked} pageTitle={found.title}>
           {({ form, checklists }) => (
-            <StudyPage key={found.id} study={found} form={form} checklists={checklists} of={study} />
+            <StudyPage
+              key={found.id}
+              study={found}
+              form={form}
+              checklists={checklists}
+              of={study}
+              onOtherForm={() => void asked.reload()}
+            />
           )}
         </Loaded>
       )}
@@ -54,10 +61,11 @@ export interface StudyProps {
   form: StudyForm;
   checklists: Checklists;
   of: Resource<Study>;
+  onOtherForm: () => void;
 }
 
 function StudyPage(props: StudyProps) {
-  const { study, checklists } = props;
+  const { study, checklists, onOtherForm } = props;
   const { path, query } = useLocation();
   const mayMove = isBehind(study, checklists);
   const impact = useResource<Impact | null>(
@@ -67,7 +75,7 @@ function StudyPage(props: StudyProps) {
   const addressOf = (tab: string): string => addressWith(path, {}, { tab: tab === "samples" ? null : tab });
   const views = {
     samples: () => <SamplesTab {...props} />,
-    metadata: () => <MetadataTab {...props} onSaved={() => void impact.reload()} />,
+    metadata: () => <MetadataTab {...props} onSaved={() => void impact.reload()} onOtherForm={onOtherForm} />,
     version: () => <VersionTab {...props} impact={impact} />,
   };
   const isView = (id: string): id is keyof typeof views => Object.hasOwn(views, id);

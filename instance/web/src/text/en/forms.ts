@@ -76,6 +76,11 @@ export const text = {
   title: "Forms",
   tabs: "Forms",
   order: "Order form",
+  study: "Study form",
+  oneStudy: "One study",
+  ofStudy: "This is asked of one study:",
+  moduleOff:
+    "Studies have forms of their own while the module “A form for each study” is on. It is off, so nothing can be saved here.",
   history: "History",
   preview: "The form as researchers see it",
   samples: "Columns of the samples table",
@@ -122,6 +127,8 @@ export const text = {
   whoIsAsked: "Who is asked",
   isRequired: "Required",
   isRequiredHelp: "An order can't be submitted without it.",
+  isWantedHelp: "Researchers see that it is wanted. A study is saved without it, too.",
+  checklistApart: "Chosen with the title of a study.",
   perSample: "Asked of each sample",
   perSampleHelp: "A column of the samples table.",
   visible: "Shown",
@@ -158,8 +165,15 @@ export const text = {
   savedBy: (name: string | null): string => (name === null ? "saved" : `saved by ${name}`),
   saveBar: "What a save means",
   unchanged: "Nothing is changed.",
-  changesOver: (changes: number, version: number): string =>
-    `${counted(changes, "change", "changes")} to version ${count(version)}`,
+  changesOver: (changes: number, version: number | null): string =>
+    `${counted(changes, "change", "changes")} to ${version === null ? "the form" : `version ${count(version)}`}`,
+  sources: {
+    default: "The form of all studies",
+    global: "The form of all studies",
+    study: "The study's own form",
+  },
+  studiesAsked: (studies: number): string => `${counted(studies, "study is", "studies are")} asked by it.`,
+  ownFirst: "A save gives this study a form of its own.",
   asking: "Asking what this means for drafts",
   noDraftAsked: (drafts: number): string =>
     drafts === 0
@@ -182,12 +196,13 @@ export const text = {
   discarded: "The changes are discarded",
   correctFirst: "Correct what is wrong first.",
   decideFirst: "Choose between yours and theirs first.",
-  saved: (version: number): string => `Version ${count(version)} is saved and in force.`,
+  saved: (version: number | null): string =>
+    `${version === null ? "The form" : `Version ${count(version)}`} is saved and in force.`,
   keptHere: "Not saved yet, kept in this browser",
   keptNowhere: "Not saved yet, and this browser has no room to keep it. Stay on this page until it is saved.",
 
-  overtaken: (name: string | null, version: number): string =>
-    `${name ?? "Somebody else"} saved version ${count(version)} meanwhile`,
+  overtaken: (name: string | null, version: number | null): string =>
+    `${name ?? "Somebody else"} saved ${version === null ? "the form" : `version ${count(version)}`} meanwhile`,
   overtakenHow: "What you changed is laid over it. Look at it, and save again.",
   disputes: (disputes: number): string =>
     `${counted(disputes, "thing", "things")} you both changed. Nothing is saved until you choose.`,

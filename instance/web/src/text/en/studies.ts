@@ -52,6 +52,8 @@ export const text = {
   tabs: { samples: "Samples", metadata: "Metadata", version: "Version" },
   tablist: "Study",
   menu: "More",
+  ownForm: "Form of this study",
+  ownFormOff: "Switch on the module “A form for each study” first.",
   edit: "Edit details",
   editTitle: "Details of the study",
   theirs: (label: string, value: string): string =>

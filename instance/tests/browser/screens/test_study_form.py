@@ -1,0 +1,153 @@
+"""The form builder for what studies ask: of all of them, and of one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from seqfacility_testkit.facility import ADMIN, RESEARCHER
+from seqfacility_testkit.live import LiveFacility
+from seqfacility_testkit.pages import Viewer, Watch, axe, looks_right
+
+CONFIG = "/api/admin/study-form-config"
+FORMS = "/facility/forms"
+
+
+@pytest.fixture(autouse=True)
+def form_of_before(instance: LiveFacility) -> Iterator[None]:
+    """Leave the form of all studies as it was."""
+    admin = instance.sign_in(ADMIN)
+    before = admin.get(CONFIG).json()
+    yield
+    body = {"fields": before["fields"], "groups": before["groups"]}
+    assert admin.put(CONFIG, json=body).status_code == 200
+
+
+@pytest.fixture
+def study(instance: LiveFacility) -> str:
+    ada = instance.sign_in(RESEARCHER)
+    study_id: str = ada.post("/api/studies", json={"title": "Two shores"}).json()["study"]["id"]
+    return study_id
+
+
+@pytest.fixture
+def dynamic_studies(instance: LiveFacility) -> Iterator[None]:
+    admin = instance.sign_in(ADMIN)
+    path = "/api/admin/modules"
+    assert admin.put(path, json={"modules": {"dynamic-studies": True}}).status_code == 200
+    yield
+    assert admin.put(path, json={"modules": {"dynamic-studies": False}}).status_code == 200
+
+
+def labels(page: Page, study_id: str | None = None) -> list[str]:
+    params = {} if study_id is None else {"studyId": study_id}
+    form: dict[str, Any] = page.request.get(CONFIG, params=params).json()
+    return [field["label"] for field in form["fields"]]
+
+
+def bar(page: Page) -> Locator:
+    return page.get_by_role("region", name="What a save means")
+
+
+def add(page: Page, label: str) -> None:
+    page.get_by_role("button", name="Add question to Study details").click()
+    box = page.get_by_role("region", name="Chosen question").get_by_role("textbox", name="Label")
+    expect(box).to_be_focused()
+    box.fill(label)
+
+
+def save(page: Page) -> None:
+    button = bar(page).get_by_role("button", name="Save", exact=True)
+    expect(button).not_to_have_attribute("aria-disabled", "true")
+    button.click()
+
+
+def test_an_admin_adds_a_question_to_all_studies_and_a_researcher_is_asked(
+    admin_page: Page, viewer: Viewer, web: Path, study: str
+) -> None:
+    page = admin_page
+    page.goto(FORMS)
+    page.get_by_role("tab", name="Study form").click()
+    add(page, "Why it is done")
+    expect(bar(page)).to_contain_text("asked by it")
+    chosen = page.get_by_role("region", name="Chosen question")
+    answers = chosen.get_by_role("combobox", name="Answer").get_by_role("option")
+    expect(answers.filter(has_text="Grants")).to_have_count(1)
+    expect(answers.filter(has_text="Barcode")).to_have_count(0)
+    looks_right(page, web)
+
+    save(page)
+
+    expect(bar(page)).to_contain_text("is saved and in force")
+    assert "Why it is done" in labels(page)
+    researcher, _watch = viewer.open(RESEARCHER)
+    researcher.goto("/studies/new")
+    expect(researcher.get_by_role("textbox", name="Why it is done")).to_be_visible()
+
+
+def test_two_browsers_never_lose_a_save_of_the_study_form(
+    admin_page: Page, watch: Watch, viewer: Viewer, web: Path
+) -> None:
+    watch.expect("status of 409")
+    other, _other_watch = viewer.open(ADMIN)
+    for page in (admin_page, other):
+        page.goto(f"{FORMS}?tab=study")
+    add(other, "Theirs")
+    save(other)
+    expect(bar(other)).to_contain_text("is saved and in force")
+
+    add(admin_page, "Mine")
+    save(admin_page)
+
+    both = admin_page.get_by_role("region", name="Somebody else changed this meanwhile")
+    expect(both).to_contain_text("saved the form meanwhile")
+    axe(admin_page, web)
+    save(admin_page)
+    expect(bar(admin_page)).to_contain_text("is saved and in force")
+    assert {"Mine", "Theirs"} <= set(labels(admin_page))
+
+
+def test_what_a_study_form_cannot_ask_is_said_at_its_question(admin_page: Page, watch: Watch) -> None:
+    watch.expect("status of 400")
+    admin_page.goto(f"{FORMS}?tab=study")
+    add(admin_page, "Kind")
+    chosen = admin_page.get_by_role("region", name="Chosen question")
+
+    chosen.get_by_role("combobox", name="Answer").select_option("One of a list")
+
+    expect(chosen).to_contain_text("must not be empty")
+    assert "Kind" not in labels(admin_page)
+
+
+@pytest.mark.usefixtures("dynamic_studies")
+def test_a_study_gets_a_form_of_its_own_from_its_page(admin_page: Page, web: Path, study: str) -> None:
+    page = admin_page
+    page.goto(f"/studies/{study}")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Form of this study").click()
+    expect(page.get_by_role("link", name="Two shores")).to_be_visible()
+    expect(page.get_by_text("A save gives this study a form of its own")).to_be_visible()
+    add(page, "Depth of the lake")
+    expect(bar(page)).to_contain_text("1 study is asked by it")
+    axe(page, web)
+
+    save(page)
+
+    expect(bar(page)).to_contain_text("is saved and in force")
+    assert "Depth of the lake" in labels(page, study)
+    assert "Depth of the lake" not in labels(page)
+
+
+def test_without_the_module_the_form_of_one_study_says_why_it_is_not_saved(
+    admin_page: Page, watch: Watch, study: str
+) -> None:
+    watch.expect("status of 400")
+    admin_page.goto(f"{FORMS}?study={study}")
+    expect(admin_page.get_by_text("It is off, so nothing can be saved here")).to_be_visible()
+
+    add(admin_page, "Depth of the lake")
+
+    expect(bar(admin_page)).to_contain_text("Dynamic studies are not enabled")
+    save_button = bar(admin_page).get_by_role("button", name="Save", exact=True)
+    expect(save_button).to_have_attribute("aria-disabled", "true")
