@@ -14,6 +14,8 @@ interface Props {
   /** What people call a field, by its path in the API. */
   labels: Readonly<Record<string, string>>;
   isWide?: boolean | undefined;
+  /** Escape would lose what was typed: only a button closes it. */
+  losesSomething?: boolean | undefined;
   /** What is asked is still on its way, and takes the focus when it is there. */
   isWaiting?: boolean | undefined;
   /** Why it can't be sent now. */
@@ -26,7 +28,7 @@ interface Props {
 
 /** A dialog with one form: it closes when the form is taken, and says why it is not. */
 export function FormDialog(props: Props) {
-  const { title, verb, labels, isWide, isWaiting, refusal, onSubmit, onClose, children } = props;
+  const { title, verb, labels, refusal, onSubmit, onClose, children, ...shape } = props;
   const form = useId();
   const sending = useAction(async () => {
     await onSubmit();
@@ -37,8 +39,7 @@ export function FormDialog(props: Props) {
     <Dialog
       title={title}
       onClose={onClose}
-      isWide={isWide}
-      isWaiting={isWaiting}
+      {...shape}
       actions={
         <>
           <Button onClick={onClose}>{text.cancel}</Button>

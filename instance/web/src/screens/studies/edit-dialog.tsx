@@ -1,10 +1,7 @@
-import { useMemo, useState } from "preact/hooks";
-import { fieldErrors } from "../../api/problem";
-import { action, asProblem } from "../../api/resource";
+import { useState } from "preact/hooks";
+import { asProblem } from "../../api/resource";
 import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
-import { ErrorSummary } from "../../parts/error-summary";
-import { text as common } from "../../text/en/common";
+import { FormDialog } from "../../parts/form-dialog";
 import { text } from "../../text/en/studies";
 import { DetailFields, type Details, detailsOf, labelsOf } from "./details";
 import type { DialogProps } from "./head";
@@ -17,81 +14,64 @@ export function EditDialog({ study, form, checklists, of, onClose }: DialogProps
   const [base, setBase] = useState(study);
   const [details, setDetails] = useState(() => detailsOf(study));
   const [theirs, setTheirs] = useState<readonly string[]>([]);
-  const save = useMemo(() => {
-    async function store(from: Study, wanted: Details): Promise<void> {
-      try {
-        of.put(await saveStudy(from, { ...wanted, metadata: metadataOf(form, wanted.metadata) }));
-        onClose();
-      } catch (error) {
-        if (asProblem(error).status !== 409) throw error;
-        const now = await readStudy(from.id);
-        if (now.updatedAt === from.updatedAt) throw error;
-        const merged = mergeDetails(detailsOf(from), wanted, detailsOf(now));
-        const both = conflictsOf(detailsOf(from), wanted, detailsOf(now));
-        if (both.length === 0) return store(now, merged);
-        setBase(now);
-        setDetails(merged);
-        setTheirs(both);
-        throw error;
-      }
+  async function store(from: Study, wanted: Details): Promise<void> {
+    try {
+      of.put(await saveStudy(from, { ...wanted, metadata: metadataOf(form, wanted.metadata) }));
+    } catch (error) {
+      if (asProblem(error).status !== 409) throw error;
+      const now = await readStudy(from.id);
+      if (now.updatedAt === from.updatedAt) throw error;
+      const merged = mergeDetails(detailsOf(from), wanted, detailsOf(now));
+      const both = conflictsOf(detailsOf(from), wanted, detailsOf(now));
+      if (both.length === 0) return store(now, merged);
+      setBase(now);
+      setDetails(merged);
+      setTheirs(both);
+      throw error;
     }
-    return action(store);
-  }, []);
-  const problem = save.problem.value;
+  }
   const labels = labelsOf(form);
   const stored = detailsOf(base);
   const open = theirs.filter((path) => readAnswer(details, path) !== readAnswer(stored, path));
   return (
-    <Dialog
+    <FormDialog
       title={text.editTitle}
-      onClose={onClose}
+      verb={text.save}
+      labels={labels}
       isWide
       losesSomething={changesOf(details, stored).length > 0}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="main" type="submit" form="study-details" isBusy={save.isRunning.value}>
-            {text.save}
-          </Button>
-        </>
-      }
+      onSubmit={() => store(base, details)}
+      onClose={onClose}
     >
-      <form
-        id="study-details"
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save.run(base, details);
-        }}
-      >
-        <ErrorSummary problem={problem} labels={labels} />
-        {open.length > 0 && (
-          <div class="notice">
-            <p>{text.staleHelp}</p>
-            <ul class="stack-tight">
-              {open.map((path) => {
-                const label = labels[path] ?? path;
-                return (
-                  <li key={path} class="line">
-                    <span>{text.theirs(label, readAnswer(stored, path))}</span>
-                    <Button onClick={() => setDetails(withAnswer(details, stored, path))}>
-                      {text.useTheirs(label)}
-                    </Button>
-                  </li>
-                );
-              })}
-            </ul>
-          </div>
-        )}
-        <DetailFields
-          form={form}
-          checklists={checklists}
-          details={details}
-          errors={fieldErrors(problem)}
-          onChange={setDetails}
-        />
-      </form>
-    </Dialog>
+      {(errors) => (
+        <>
+          {open.length > 0 && (
+            <div class="notice">
+              <p>{text.staleHelp}</p>
+              <ul class="stack-tight">
+                {open.map((path) => {
+                  const label = labels[path] ?? path;
+                  return (
+                    <li key={path} class="line">
+                      <span>{text.theirs(label, readAnswer(stored, path))}</span>
+                      <Button onClick={() => setDetails(withAnswer(details, stored, path))}>
+                        {text.useTheirs(label)}
+                      </Button>
+                    </li>
+                  );
+                })}
+              </ul>
+            </div>
+          )}
+          <DetailFields
+            form={form}
+            checklists={checklists}
+            details={details}
+            errors={errors}
+            onChange={setDetails}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -19,6 +19,8 @@ export const text = {
   saving: "Saving",
   optional: "optional",
   choose: "Choose",
+  samples: "Samples",
+  chooseSamples: "Choose samples first.",
   loading: "Loading",
   slow: "This takes longer than usual. The page goes on waiting.",
   unreachable: "The service can't be reached.",

@@ -83,6 +83,8 @@ export const peopleText = {
   makeInvite: "Make invite",
   inviteMade: "The invite is made",
   inviteMadeWhat: "Give the link to the person whom you invite. It works once.",
+  inviteMailed: (email: string): string =>
+    `The link is on its way to ${email}. It works once; here it is in case the mail does not arrive.`,
   invites: "Invites",
   code: "Code ends with",
   forEmail: "For",
