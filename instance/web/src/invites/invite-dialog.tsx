@@ -10,9 +10,15 @@ const DAYS = "14";
 const makeInvite = (email: string, expiresInDays: number) =>
   given(api.POST("/api/admin/invites", { body: { email: email.trim() || null, expiresInDays } }));
 
+interface Props {
+  /** Whom it is for, when that is known. */
+  email?: string;
+  onClose: (isMade: boolean) => void;
+}
+
 /** Ask for whom and how long, then show the link, once. */
-export function InviteDialog({ onClose }: { onClose: (isMade: boolean) => void }) {
-  const [email, setEmail] = useState("");
+export function InviteDialog({ email: known = "", onClose }: Props) {
+  const [email, setEmail] = useState(known);
   const [days, setDays] = useState(DAYS);
   const [mailedTo, setMailedTo] = useState<string | null>(null);
   return (

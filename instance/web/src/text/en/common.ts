@@ -51,8 +51,13 @@ export const text = {
   columns: "Columns",
   csv: "CSV",
   savesCsv: "CSV of what is shown",
+  savesAll: (rows: number): string => `CSV of all ${counted(rows, "row", "rows")}`,
+  tooMuchToSave: (most: number): string =>
+    `Narrow the list to ${counted(most, "row", "rows")} or fewer first.`,
   nothingShown: "Nothing is shown.",
   filters: "Filters",
+  isSetTo: (filter: string, value: string): string => `${filter}: ${value}`,
+  nothingFits: "Nothing fits",
   clearAll: "Clear all",
   removeFilter: (filter: string): string => `Remove ${filter}`,
   from: "From",
