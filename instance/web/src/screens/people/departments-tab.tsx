@@ -121,7 +121,11 @@ function columnsOf(
     {
       id: "people",
       label: text.title,
-      cell: ({ id, userCount }) => <a href={`/facility/people?department=${id}`}>{text.people(userCount)}</a>,
+      cell: ({ id, userCount }) => (
+        <a class="short" href={`/facility/people?department=${id}`}>
+          {text.people(userCount)}
+        </a>
+      ),
     },
     {
       id: "offered",

@@ -60,11 +60,9 @@ export function InvitesTab() {
                   />
                 )}
               </search>
-              <Table
-                label={text.invites}
+              <Shown
+                invites={found.filter((invite) => !wanted || inviteStateOf(invite) === wanted)}
                 columns={columnsOf(failed ?? new Set(), setAsked, setAgain)}
-                rows={found.filter((invite) => !wanted || inviteStateOf(invite) === wanted)}
-                rowId={({ id }) => id}
               />
             </>
           )
@@ -95,6 +93,16 @@ export function InvitesTab() {
       )}
     </div>
   );
+}
+
+interface ShownProps {
+  invites: readonly Invite[];
+  columns: readonly Column<Invite>[];
+}
+
+function Shown({ invites, columns }: ShownProps) {
+  if (invites.length === 0) return <p class="muted">{text.noInviteFits}</p>;
+  return <Table label={text.invites} columns={columns} rows={invites} rowId={({ id }) => id} />;
 }
 
 function columnsOf(

@@ -106,6 +106,7 @@ export const peopleText = {
   deleteInvite: "Delete",
   deleteInviteOf: (ending: string): string => `Delete the invite that ends with ${ending}`,
   deleteInviteWhat: "Its link works no more.",
+  noInviteFits: "No invite fits",
   noInvites: "No invites yet",
 
   machines: "Machines",
