@@ -264,7 +264,12 @@ def _administration(services: Services) -> list[Route]:
     )
     return [
         Route("/api/admin/users", people.UserList(everybody), GET=ADMIN),
-        Route("/api/admin/users/{user_id:id}", people.OneUser(everybody), PATCH=LIVE_ADMIN.confirmed()),
+        Route(
+            "/api/admin/users/{user_id:id}",
+            people.OneUser(everybody),
+            GET=ADMIN,
+            PATCH=LIVE_ADMIN.confirmed(),
+        ),
         Route(
             "/api/admin/users/{user_id:id}/registration",
             people.PendingRegistration(everybody),

@@ -19,6 +19,7 @@ from seqfacility_wire.command_line.program import Help, add_program_options, qui
 from seqfacility_wire.command_line.refusal import Refused
 from seqfacility_wire.environment import OF_AN_INSTANCE, InvalidVariable, unknown_variables
 from seqfacility_wire.listening import check_bindable
+from seqfacility_wire.plurals import counted
 
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.settings import VARIABLES, public_url_from, settings_from
@@ -168,7 +169,7 @@ def _export(options: argparse.Namespace) -> int:
         count = export(read_publication(settings.content), address, options.folder, Layout(options.layout))
     except ExportRefused as refusal:
         raise Refused(str(refusal)) from refusal
-    print(f"{count} files below {options.folder}, links to {address}")
+    print(f"{counted(count, 'file')} below {options.folder}, links to {address}")
     _warn_of_default(options.public_url)
     return 0
 
@@ -197,7 +198,7 @@ def _pull(options: argparse.Namespace) -> int:
     address = public_address(options.public_url)
     root, layout = read_root(options.root), Layout(options.layout)
     count = pull(options.url, options.folder, root, address, layout)
-    print(f"{count} files below {options.folder}, all verified, links to {address}")
+    print(f"{counted(count, 'file')} below {options.folder}, all verified, links to {address}")
     _warn_of_default(options.public_url)
     return 0
 

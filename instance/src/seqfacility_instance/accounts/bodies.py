@@ -11,9 +11,10 @@ from seqfacility_wire.timestamps import format_optional_time, format_time
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.person import person
 from seqfacility_instance.accounts.rules import Applicant, is_email, normalized_email
+from seqfacility_instance.accounts.store import AccountFilter
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
-from seqfacility_instance.core.vocabulary.people import ResearcherRole, Role
+from seqfacility_instance.core.vocabulary.people import AccountSort, ResearcherRole, Role
 from seqfacility_instance.tables.people import AdminInvite, Department, Session, User
 from seqfacility_instance.tables.second_factors import SecondFactor
 
@@ -182,6 +183,14 @@ class NewDepartment(DepartmentSave):
     """Body of `POST /api/admin/departments`. Decision: G32."""
 
     name: FilledLine
+
+
+def account_filter(
+    *, role: str | None, text: str | None, department_id: str | None, state: str | None, sort: str | None
+) -> AccountFilter:
+    """Read which accounts are listed, newest first for an unknown word. Decision: G16, G1085."""
+    order = AccountSort(sort) if sort in set(AccountSort) else AccountSort.NEWEST
+    return AccountFilter(role, text, department_id, state, order)
 
 
 def session_user(user: User) -> answers.SessionUser:

@@ -76,10 +76,10 @@ class People:
         return self.profile(caller)
 
     def list_page(
-        self, caller: FacilityAdmin, role: str | None, text: str | None, page: Page, *, only_pending: bool
+        self, caller: FacilityAdmin, wanted: store.AccountFilter, page: Page
     ) -> tuple[list[User], int]:
-        """List the accounts that exist for the caller, newest first. Decision: G33, G246, G410."""
-        return store.list_users(caller, role, text, page, only_pending=only_pending)
+        """List the accounts that exist for the caller. Decision: G33, G246, G1085."""
+        return store.list_users(caller, wanted, page)
 
     def get(self, caller: FacilityAdmin, user_id: str) -> User:
         """Return an account; raises `UserNotFound`. Decision: G14, G283."""

@@ -108,12 +108,16 @@ class UserList:
     people: People
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List accounts, newest first. Decision: G33."""
+        """List accounts, newest first if nothing else is asked for. Decision: G33, G1085."""
         page = read_page(req)
-        role, text = query_text(req, "role"), query_text(req, "q")
-        users, total = self.people.list_page(
-            guard.facility_admin(req), role, text, page, only_pending=query_flag(req, "pendingApproval")
+        wanted = bodies.account_filter(
+            role=query_text(req, "role"),
+            text=query_text(req, "q"),
+            department_id=query_text(req, "department"),
+            state="waiting" if query_flag(req, "pendingApproval") else query_text(req, "state"),
+            sort=query_text(req, "sort"),
         )
+        users, total = self.people.list_page(guard.facility_admin(req), wanted, page)
         resp.media = {"users": [bodies.admin_user(user) for user in users], **page.keys(total)}
 
 
@@ -122,6 +126,10 @@ class OneUser:
     """`/api/admin/users/{user_id}`."""
 
     people: People
+
+    def on_get(self, req: Request, resp: Response, user_id: str) -> None:
+        """Show an account. Decision: G1085."""
+        resp.media = {"user": bodies.admin_user(self.people.get(guard.facility_admin(req), user_id))}
 
     def on_patch(self, req: Request, resp: Response, user_id: str) -> None:
         """Change what is sent. Decision: G33, G269."""

@@ -1,16 +1,17 @@
 """Queries on accounts and reset links."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
-from peewee import JOIN, Expression, IntegrityError, ModelSelect
+from peewee import JOIN, Expression, IntegrityError, ModelSelect, Ordering, fn
 from seqfacility_wire.paging import Page
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.access.token_rows import machine_accounts
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary.people import Role
+from seqfacility_instance.core.vocabulary.people import AccountSort, AccountState, Role
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.people import Department, PasswordResetLink, User
 
@@ -33,26 +34,62 @@ def find_user_in_reach(caller: SignedIn, user_id: str) -> User | None:
     return found
 
 
-def list_users(
-    caller: SignedIn, role: str | None, text: str | None, page: Page, *, only_pending: bool
-) -> tuple[list[User], int]:
-    """List the accounts that exist for `caller`, newest first, and count them all.
+@dataclass(frozen=True, slots=True)
+class AccountFilter:
+    """What a list of accounts is narrowed to, and its order; an unknown word matches nothing.
 
-    Decision: G16, G33, G410.
+    Decision: G33, G410, G1085.
     """
+
+    role: str | None = None
+    text: str | None = None
+    department_id: str | None = None
+    state: str | None = None
+    sort: AccountSort = AccountSort.NEWEST
+
+
+def list_users(caller: SignedIn, wanted: AccountFilter, page: Page) -> tuple[list[User], int]:
+    """List the accounts that exist for `caller`, and count them all. Decision: G16, G33, G1085."""
     condition = in_reach(caller, User.id) & _is_person()
-    if only_pending:
-        condition &= User.pending_since.is_null(False)
-    if role is not None:
-        if role not in set(Role):
+    if wanted.state is not None:
+        if wanted.state not in set(AccountState):
             return [], 0
-        condition &= User.role == Role(role)
-    if text is not None:
+        condition &= _is_in(AccountState(wanted.state))
+    if wanted.role is not None:
+        if wanted.role not in set(Role):
+            return [], 0
+        condition &= User.role == Role(wanted.role)
+    if wanted.department_id is not None:
+        condition &= User.department == wanted.department_id
+    if wanted.text is not None:
         whole_name = User.first_name.concat(" ").concat(User.last_name)
-        condition &= User.email.contains(text) | whole_name.contains(text)
+        condition &= User.email.contains(wanted.text) | whole_name.contains(wanted.text)
     total: int = User.select().where(condition).count()
-    newest_first = _with_departments().where(condition).order_by(User.created_at.desc(), User.id.desc())
-    return list(newest_first.limit(page.limit).offset(page.offset)), total
+    found = _with_departments().where(condition).order_by(*_sorted(wanted.sort))
+    return list(found.limit(page.limit).offset(page.offset)), total
+
+
+def _is_in(state: AccountState) -> Expression:
+    """Who waits is not active meanwhile. Decision: G410."""
+    if state is AccountState.WAITING:
+        return User.pending_since.is_null(False)
+    is_active: Expression = User.is_active if state is AccountState.ACTIVE else ~User.is_active
+    return User.pending_since.is_null() & is_active
+
+
+def _sorted(sort: AccountSort) -> list[Ordering]:
+    """Return the columns that put accounts in order; the id last, so that a page is always the same.
+
+    Who has never signed in was seen before everybody else.
+    """
+    columns = {
+        "created": [User.created_at],
+        "name": [fn.LOWER(User.last_name), fn.LOWER(User.first_name)],
+        "seen": [User.last_sign_in_at],
+    }[sort.removeprefix("-")]
+    if sort.startswith("-"):
+        return [column.desc(nulls="last") for column in [*columns, User.id]]
+    return [column.asc(nulls="first") for column in [*columns, User.id]]
 
 
 def list_accounts() -> list[User]:

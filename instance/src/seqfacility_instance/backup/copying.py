@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from peewee import Database
+from seqfacility_wire.plurals import counted
 
 from seqfacility_instance import migrations
 from seqfacility_instance.backup import engines
@@ -86,7 +87,7 @@ def check_same(expected: Mapping[str, TableFacts], found: Mapping[str, TableFact
     """Compare counts and digests of all tables; raises `BackupRefused`. Decision: G356."""
     different = sorted(name for name in expected if expected[name] != found.get(name))
     if different:
-        lines = (f"{name} ({expected[name].rows} rows)" for name in different)
+        lines = (f"{name} ({counted(expected[name].rows, 'row')})" for name in different)
         raise BackupRefused(f"{where} is not what was copied: {', '.join(lines)}")
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from peewee import Database
+from seqfacility_wire.plurals import counted
 
 from seqfacility_instance.backup import copying
 from seqfacility_instance.backup.addresses import connected, exclusive_sqlite, refusing_unreachable
@@ -59,7 +60,8 @@ def copy_into_empty(source: Database, target: Database, report: Report) -> dict[
 
 def row_summary(facts: Mapping[str, TableFacts]) -> str:
     """Return `54 tables, 1234 rows`."""
-    return f"{len(facts)} tables, {sum(table.rows for table in facts.values())} rows"
+    rows = sum(table.rows for table in facts.values())
+    return f"{counted(len(facts), 'table')}, {counted(rows, 'row')}"
 
 
 def refuse_running_daemons(source: Database) -> None:

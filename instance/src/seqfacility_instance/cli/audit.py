@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from seqfacility_wire.command_line.refusal import Refused
+from seqfacility_wire.plurals import counted
 from seqfacility_wire.timestamps import parse_date, parse_time
 
 from seqfacility_instance.cli.installation import open_installation
@@ -70,7 +71,7 @@ def _verify(head_file: Path | None) -> int:
     if not verdict.is_intact:
         sys.stdout.write(f"broken: {verdict.finding}\n")
         return 1
-    sys.stdout.write(f"intact: {verdict.rows} rows\n")
+    sys.stdout.write(f"intact: {counted(verdict.rows, 'row')}\n")
     if verdict.head is not None:
         sys.stdout.write(f"head: {verdict.head.sequence} {verdict.head.hash}\n")
     erased, noted = count_erased()

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from seqfacility_wire.command_line.refusal import Refused
+from seqfacility_wire.plurals import counted
 
 from seqfacility_instance.settings import read_settings
 
@@ -45,5 +46,6 @@ def run(arguments: argparse.Namespace) -> int:
     except (BackupRefused, OSError) as refused:
         raise Refused(str(refused)) from refused
     if verdict.bad:
-        raise Refused(f"restored, but {verdict.bad} files are missing or different, see the lines above")
+        bad = counted(verdict.bad, "file is", "files are")
+        raise Refused(f"restored, but {bad} missing or different, see the lines above")
     return 0

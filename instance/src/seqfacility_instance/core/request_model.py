@@ -1,6 +1,6 @@
 """Request bodies as frozen pydantic models, refused with one line a cause."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Annotated, Any, Self
 
@@ -17,6 +17,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 from seqfacility_wire.errors import ValidationFailed
+from seqfacility_wire.plurals import counted
 from seqfacility_wire.timestamps import parse_time
 
 LINE_CHARACTERS = 255
@@ -34,15 +35,17 @@ _REASONS = {
     "model_type": "must be an object",
     "list_type": "must be an array",
     "extra_forbidden": "is not a known key",
-    "string_too_short": "must have at least {min_length} characters",
-    "string_too_long": "must have at most {max_length} characters",
-    "too_short": "must have at least {min_length} entries",
-    "too_long": "must have at most {max_length} entries",
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",
     "greater_than": "must be greater than {gt}",
     "literal_error": "must be one of: {expected}",
     "enum": "must be one of: {expected}",
+}
+_COUNTS = {
+    "string_too_short": ("at least", "min_length", "character", "characters"),
+    "string_too_long": ("at most", "max_length", "character", "characters"),
+    "too_short": ("at least", "min_length", "entry", "entries"),
+    "too_long": ("at most", "max_length", "entry", "entries"),
 }
 
 
@@ -106,11 +109,17 @@ def validation_details(refused: ValidationError) -> list[str]:
     lines = []
     for finding in refused.errors(include_url=False, include_input=False):
         path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in finding["loc"])
-        context = {name: _plain(value) for name, value in finding.get("ctx", {}).items()}
-        known = _REASONS.get(finding["type"])
-        reason = finding["msg"] if known is None else known.format(**context)
+        reason = _reason(finding["type"], finding["msg"], finding.get("ctx", {}))
         lines.append(f"{path.lstrip('.') or 'body'}: {reason}")
     return lines
+
+
+def _reason(kind: str, otherwise: str, context: Mapping[str, Any]) -> str:
+    if kind in _COUNTS:
+        bound, key, one, many = _COUNTS[kind]
+        return f"must have {bound} {counted(context[key], one, many)}"
+    plain = {name: _plain(value) for name, value in context.items()}
+    return _REASONS[kind].format(**plain) if kind in _REASONS else otherwise
 
 
 def _plain(value: object) -> object:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from seqfacility_wire.plurals import counted
 from seqfacility_wire.timestamps import parse_date
 
 from seqfacility_instance.core import limits
@@ -115,9 +116,9 @@ def _check_text(field: FormField, value: object) -> Iterable[str]:
     if bounds is None or not isinstance(value, str):
         return
     if bounds.min_length is not None and len(value) < bounds.min_length:
-        yield f"must have at least {bounds.min_length} characters"
+        yield f"must have at least {counted(bounds.min_length, 'character')}"
     if bounds.max_length is not None and len(value) > bounds.max_length:
-        yield f"must have at most {bounds.max_length} characters"
+        yield f"must have at most {counted(bounds.max_length, 'character')}"
 
 
 def _check_parts(field: FormField, value: object) -> Iterable[str]:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from seqfacility_wire.plurals import counted
 from seqfacility_workflow_runtime.executors.registry import SCHEDULERS
 
 from seqfacility_instance.access.audit_verification import Verdict as AuditVerdict
@@ -42,7 +43,10 @@ class Check:
 def audit_check(verdict: AuditVerdict) -> Check:
     """Say whether the chain of the audit trail is whole. Decision: G864."""
     if verdict.is_intact:
-        return Check(Verdict.OK, f"Audit trail: {verdict.rows} rows, each unchanged and in its place.")
+        return Check(
+            Verdict.OK,
+            f"Audit trail: {counted(verdict.rows, 'row')}, each unchanged and in its place.",
+        )
     return Check(
         Verdict.FAIL,
         f"Audit trail: broken: {verdict.finding}. Compare with a backup, and see docs/how_to/audit.md.",
@@ -239,7 +243,7 @@ def clock_check(whose: str, theirs: datetime, ours: datetime) -> Check:
     if abs(ahead) <= CLOCK_WARNING:
         return Check(Verdict.OK, f"Clock: it agrees with that of {whose}.")
     direction = "ahead of" if ahead > timedelta(0) else "behind"
-    text = f"it is {seconds} seconds {direction} that of {whose}. Let NTP set both."
+    text = f"it is {counted(seconds, 'second')} {direction} that of {whose}. Let NTP set both."
     return Check(Verdict.FAIL if abs(ahead) > CLOCK_FAILURE else Verdict.WARN, f"Clock: {text}")
 
 
@@ -259,6 +263,6 @@ def certificate_check(ends_at: datetime, now: datetime) -> Check:
     if days < 0:
         return Check(Verdict.FAIL, f"Certificate: it ended {ends_at:%Y-%m-%d}. Renew it.")
     if days < CERTIFICATE_WARNING_DAYS:
-        text = f"it ends in {days} days. Renew it, and look at what should do so by itself."
+        text = f"it ends in {counted(days, 'day')}. Renew it, and look at what should do so by itself."
         return Check(Verdict.WARN, f"Certificate: {text}")
-    return Check(Verdict.OK, f"Certificate: it is valid for {days} days.")
+    return Check(Verdict.OK, f"Certificate: it is valid for {counted(days, 'day')}.")

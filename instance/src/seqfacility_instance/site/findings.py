@@ -11,6 +11,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from seqfacility_wire.plurals import counted
+
 from seqfacility_instance.core.vocabulary.site import ProcessName
 
 if TYPE_CHECKING:
@@ -171,12 +173,11 @@ def _work(report: "HealthReport") -> Iterator[Finding]:
             page = f"{_SETTINGS}execution"
             yield Finding(engine.value, label, Severity.WARN, state, advice, seen.checked_at, page)
     if report.failed_jobs:
-        state = f"{report.failed_jobs} jobs of the worker were given up."
+        state = f"{counted(report.failed_jobs, 'job of the worker was', 'jobs of the worker were')} given up."
         yield Finding("jobs", "Background jobs", Severity.WARN, state, "The log of the worker says why.")
     else:
-        yield Finding(
-            "jobs", "Background jobs", Severity.OK, f"{report.waiting_jobs} wait, none was given up."
-        )
+        waiting = counted(report.waiting_jobs, "waits", "wait")
+        yield Finding("jobs", "Background jobs", Severity.OK, f"{waiting}, none was given up.")
 
 
 def _backup(known: Circumstances) -> Finding:
@@ -195,7 +196,8 @@ def _registry(report: "HealthReport", known: Circumstances) -> Iterator[Finding]
     for notice in seen.notices:
         about = f"{notice.pipeline_id} {notice.version}"
         state = " ".join(notice.warnings)
-        yield Finding("notice", f"Pipeline {about}", Severity.WARN, state, notice.action, page=page)
+        where = f"/facility/pipelines/{notice.pipeline_id}"
+        yield Finding("notice", f"Pipeline {about}", Severity.WARN, state, notice.action, page=where)
     for warning in seen.warnings:
         advice = "Ask whoever runs the registry."
         yield Finding("registry", label, Severity.WARN, f"{warning}.", advice, seen.polled_at, page)
@@ -215,7 +217,7 @@ def _registry(report: "HealthReport", known: Circumstances) -> Iterator[Finding]
 def _mail(known: Circumstances) -> Iterator[Finding]:
     page = f"{_SETTINGS}mail"
     if known.failed_mails:
-        state = f"{known.failed_mails} mails could not be sent."
+        state = f"{counted(known.failed_mails, 'mail')} could not be sent."
         yield Finding(
             "mail", "Mail", Severity.WARN, state, "Read why, and send them again.", page="/facility/mail"
         )
@@ -236,7 +238,7 @@ def _webhooks(known: Circumstances) -> Finding:
     page = "/facility/webhooks"
     if not known.failing_webhooks:
         return Finding("webhooks", "Webhooks", Severity.OK, "None fails.", page=page)
-    state = f"{len(known.failing_webhooks)} do not arrive."
+    state = f"{counted(len(known.failing_webhooks), 'does', 'do')} not arrive."
     advice = "Read what the receiver answers."
     return Finding("webhooks", "Webhooks", Severity.WARN, state, advice, min(known.failing_webhooks), page)
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from seqfacility_wire.plurals import counted
+
 from seqfacility_instance.core.vocabulary.mail import MailSecurity
 from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.facility_settings.identity_providers import is_loopback
@@ -39,7 +41,10 @@ def mail_checks(section: MailSection, public_url: str | None) -> Iterator[Check]
             Verdict.OK, f"Mail: is given to {server}. `seqfacility check-setup --mail ADDRESS` tries it."
         )
     if failed := store.count_mails(SendingStatus.FAILED):
-        yield Check(Verdict.WARN, f"Mail: {failed} mails could not be sent. GET /api/admin/mail says why.")
+        yield Check(
+            Verdict.WARN,
+            f"Mail: {counted(failed, 'mail')} could not be sent. GET /api/admin/mail says why.",
+        )
 
 
 def try_mail(sender: MailSender, address: str) -> Check:

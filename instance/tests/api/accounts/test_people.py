@@ -65,6 +65,14 @@ def test_an_admin_lists_accounts_newest_first(facility: Facility) -> None:
         ({"q": "%"}, []),
         ({"q": "a\0da"}, []),
         ({"q": "lab", "role": "FACILITY_ADMIN"}, []),
+        ({"state": "active"}, [OTHER_RESEARCHER, RESEARCHER, ADMIN]),
+        ({"state": "inactive"}, []),
+        ({"state": "asleep"}, []),
+        ({"department": "none-such"}, []),
+        ({"sort": "name"}, [ADMIN, OTHER_RESEARCHER, RESEARCHER]),
+        ({"sort": "-name"}, [RESEARCHER, OTHER_RESEARCHER, ADMIN]),
+        ({"sort": "created"}, [ADMIN, RESEARCHER, OTHER_RESEARCHER]),
+        ({"sort": "hair"}, [OTHER_RESEARCHER, RESEARCHER, ADMIN]),
     ],
 )
 def test_accounts_are_found_by_role_and_by_text(
@@ -74,6 +82,42 @@ def test_accounts_are_found_by_role_and_by_text(
 
     assert [user["email"] for user in answer["users"]] == emails
     assert answer["total"] == len(emails)
+
+
+def test_accounts_are_found_by_state_and_department(facility: Facility) -> None:
+    department = facility.admin.post("/api/admin/departments", {"name": "G"}).json["department"]["id"]
+    facility.admin.patch(f"{USERS}/{facility.researcher_id}", {"departmentId": department})
+    facility.admin.patch(f"{USERS}/{facility.other_researcher_id}", {"isActive": False})
+    waiting = {"email": "mary@lab.test", "password": PASSWORD, "firstName": "Mary", "lastName": "Anning"}
+    facility.anonymous.post("/api/register", waiting)
+
+    def listed(**query: str) -> list[str]:
+        return [user["email"] for user in facility.admin.get(USERS, params=query).json["users"]]
+
+    assert listed(department=department) == [RESEARCHER]
+    assert listed(department=department, state="inactive") == []
+    assert listed(state="active") == [RESEARCHER, ADMIN]
+    assert listed(state="waiting") == listed(pendingApproval="true") == ["mary@lab.test"]
+    assert listed(state="inactive") == [OTHER_RESEARCHER]
+
+
+def test_who_has_never_signed_in_comes_before_who_has(facility: Facility) -> None:
+    facility.sign_in(OTHER_RESEARCHER)
+    facility.sign_in(RESEARCHER)
+
+    def listed(sort: str) -> list[str]:
+        return [user["email"] for user in facility.admin.get(USERS, params={"sort": sort}).json["users"]]
+
+    assert listed("-seen")[:2] == [RESEARCHER, OTHER_RESEARCHER]
+    assert listed("seen")[-2:] == [OTHER_RESEARCHER, RESEARCHER]
+    assert listed("seen")[0] == ADMIN
+
+
+def test_one_account_is_shown_as_in_the_list(facility: Facility) -> None:
+    (listed,) = facility.admin.get(USERS, params={"q": RESEARCHER}).json["users"]
+
+    assert facility.admin.get(f"{USERS}/{facility.researcher_id}").json == {"user": listed}
+    assert facility.admin.get(f"{USERS}/nobody").status_code == 404
 
 
 def test_an_admin_changes_an_account(facility: Facility) -> None:

@@ -123,7 +123,7 @@ def test_the_check_counts_what_could_not_be_sent(posted: Posted) -> None:
     posted.facility.admin.post("/api/admin/invites", {"email": "new@lab.test"})
     posted.turn()
 
-    assert (Verdict.WARN, "Mail: 1 mails could not be sent. GET /api/admin/mail says why.") in checked(
+    assert (Verdict.WARN, "Mail: 1 mail could not be sent. GET /api/admin/mail says why.") in checked(
         posted.facility
     )
 

@@ -88,7 +88,7 @@ class TestLinking:
         ("body", "detail"),
         [
             ({}, "assignments: is required"),
-            ({"assignments": []}, "assignments: must have at least 1 entries"),
+            ({"assignments": []}, "assignments: must have at least 1 entry"),
             ({"assignments": [{"file1": "a"}]}, "assignments[0].sampleId: is required"),
             ({"assignments": [{"sampleId": "a"}]}, "assignments[0].file1: is required"),
         ],

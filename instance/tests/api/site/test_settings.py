@@ -144,7 +144,7 @@ LOST = "because the job could then not be found, awaited or ended"
         ("access", {"allowedEmailDomains": [1]}, "allowedEmailDomains[0]: must be a string"),
         ("storage", {"dataBasePath": "data"}, "dataBasePath: must be an absolute path"),
         ("storage", {"extraDownloadExtensions": ["x"]}, "extraDownloadExtensions[0]: must begin with a dot"),
-        ("uploads", {"allowedReadExtensions": []}, "allowedReadExtensions: must have at least 1 entries"),
+        ("uploads", {"allowedReadExtensions": []}, "allowedReadExtensions: must have at least 1 entry"),
         ("uploads", {"recommendedChunkBytes": 65535}, "recommendedChunkBytes: must be at least 65536"),
         ("execution", {"weblogSecret": "short"}, "weblogSecret: must have at least 8 characters"),
         ("execution", {"weblogSecret": "x" * 257}, "weblogSecret: must have at most 256 characters"),

@@ -142,7 +142,7 @@ def test_a_token_outlives_a_new_password_and_ends_with_deactivation_for_good(fac
         ({"name": ""}, "name: must not be empty"),
         ({"name": "a\0b"}, "name: must not contain a NUL character"),
         ({"name": "n" * 256}, "name: must have at most 255 characters"),
-        ({"scopes": []}, "scopes: must have at least 1 entries"),
+        ({"scopes": []}, "scopes: must have at least 1 entry"),
         ({"scopes": ["orders:delete"]}, "scopes[0]: must be one of"),
         ({"scopes": ["admin"]}, "scopes: admin is for facility admins only"),
         ({"scopes": "admin"}, "scopes: must be an array"),

@@ -35,13 +35,15 @@ def test_who_waits_is_found_and_approved(admin_page: Page, instance: LiveFacilit
     looks_right(admin_page, web)
 
     admin_page.set_viewport_size({"width": 1280, "height": 900})
-    admin_page.get_by_role("button", name="Waits for approval").click()
-    expect(admin_page).to_have_url(re.compile(r"waiting=yes"))
+    admin_page.get_by_role("button", name="State", exact=True).click()
+    admin_page.get_by_role("menuitemradio", name="Waits for approval").click()
+    expect(admin_page).to_have_url(re.compile(r"state=waiting"))
     open_person(admin_page, "Mary Anning")
     looks_right(admin_page, web)
     admin_page.get_by_role("button", name="Approve").click()
 
     expect(admin_page.get_by_text("Nobody fits")).to_be_visible()
+    expect(admin_page.get_by_role("dialog").get_by_text("Active")).to_be_visible()
     assert instance.sign_in(WAITING).get("/api/orders").status_code == 200
 
 
@@ -74,6 +76,80 @@ def test_an_account_is_looked_after_with_the_keyboard_alone(admin_page: Page, in
     admin_page.keyboard.press("Escape")
     expect(drawer).to_have_count(0)
     expect(admin_page).to_have_url(re.compile(r"/facility/people\?q=hopper$"))
+
+
+def test_a_person_is_found_by_department_and_leads_to_orders_and_audit(
+    admin_page: Page, instance: LiveFacility, web: Path
+) -> None:
+    admin = instance.sign_in()
+    made = admin.post("/api/admin/departments", json={"name": "Oceanography"}).json()["department"]
+    submit_order(instance.sign_in(RESEARCHER), "Spring survey", 1)
+    admin_page.goto("/facility/people?q=lovelace&sort=name")
+    open_person(admin_page, "Ada Lovelace")
+    admin_page.get_by_role("button", name="Edit").click()
+    asked = admin_page.get_by_role("dialog", name="Edit Ada Lovelace")
+    asked.get_by_label("Last name").fill("")
+    asked.get_by_label("Institution").fill("Institute of the lake")
+    asked.get_by_label("Department").select_option("Oceanography")
+    looks_right(admin_page, web)
+    admin_page.set_viewport_size({"width": 1280, "height": 900})
+    asked.get_by_label("Last name").fill("Lovelace")
+    asked.get_by_role("button", name="Save").click()
+    drawer = admin_page.get_by_role("dialog", name="Ada Lovelace")
+    expect(drawer.get_by_text("Institute of the lake")).to_be_visible()
+
+    drawer.get_by_role("link", name="Oceanography").click()
+    expect(admin_page).to_have_url(re.compile(rf"\?department={made['id']}$"))
+    people = admin_page.get_by_role("table", name="People")
+    expect(people.get_by_role("row")).to_have_count(2)
+    expect(admin_page.get_by_role("button", name="Remove Department: Oceanography")).to_be_visible()
+    looks_right(admin_page, web)
+    admin_page.set_viewport_size({"width": 1280, "height": 900})
+    open_person(admin_page, "Ada Lovelace")
+    admin_page.get_by_role("link", name="What was done to the account").click()
+    expect(admin_page.get_by_role("link", name="User changed")).to_be_visible()
+    admin_page.get_by_role("table", name="Audit").get_by_role("link", name="Ada Lovelace").first.click()
+    expect(drawer).to_be_visible()
+    drawer.get_by_role("link", name="Orders", exact=True).click()
+    expect(admin_page.get_by_role("table", name="Orders").get_by_text("Spring survey")).to_be_visible()
+    expect(admin_page.get_by_role("button", name="Remove Owner: Lovelace, Ada")).to_be_visible()
+
+    admin_page.goto("/facility/people?tab=departments&q=ocean")
+    admin_page.get_by_role("link", name="1 person").click()
+    expect(people.get_by_role("row")).to_have_count(2)
+    ada = {"departmentId": "", "institution": ""}
+    (found,) = admin.get("/api/admin/users", params={"q": RESEARCHER}).json()["users"]
+    assert admin.patch(f"/api/admin/users/{found['id']}", json=ada).ok
+    assert admin.delete(f"/api/admin/departments/{made['id']}").ok
+
+
+def test_a_long_list_of_people_is_sorted_shown_by_pages_and_saved_whole(
+    admin_page: Page, instance: LiveFacility
+) -> None:
+    with sqlite3.connect(instance.home / "seqfacility.db") as database:
+        database.executemany(
+            "INSERT INTO users (id, email, password_hash, first_name, last_name, role, is_active, is_demo,"
+            " must_change_password, created_at, updated_at)"
+            " VALUES (?, ?, '!', 'Many', ?, 'RESEARCHER', 1, 0, 0, ?, ?)",
+            [(f"many{n:03}", f"many{n}@lab.test", f"Aa{n:03}", n, n) for n in range(150)],
+        )
+    database.close()
+    admin_page.goto("/facility/people?q=many")
+    expect(admin_page.get_by_text("100 of 150 rows")).to_be_visible()
+    with admin_page.expect_download() as saved:
+        admin_page.get_by_role("button", name="CSV of all 150 rows").click()
+    assert len(Path(saved.value.path()).read_text().splitlines()) == 151
+
+    admin_page.get_by_role("table", name="People").get_by_role("button", name="Name").click()
+
+    expect(admin_page).to_have_url(re.compile("sort=name"))
+    first = admin_page.get_by_role("table", name="People").get_by_role("row").nth(1)
+    expect(first).to_contain_text("Many Aa000")
+    admin_page.get_by_role("button", name="Show 50 more").click()
+    expect(admin_page.get_by_text("150 rows", exact=True)).to_be_visible()
+    with sqlite3.connect(instance.home / "seqfacility.db") as database:
+        database.execute("DELETE FROM users WHERE id LIKE 'many%'")
+    database.close()
 
 
 def test_tokens_of_a_person_are_seen_and_revoked(admin_page: Page, instance: LiveFacility, web: Path) -> None:
@@ -115,6 +191,14 @@ def test_an_invite_is_shown_once_and_listed(admin_page: Page, watch: Watch, web:
     expect(invites.get_by_text("barbara@lab.test")).to_be_visible()
     looks_right(admin_page, web)
     admin_page.set_viewport_size({"width": 1280, "height": 900})
+    invites.get_by_role("button", name="Invite barbara@lab.test again").click()
+    asked = admin_page.get_by_role("dialog", name="Invite to the facility's staff")
+    expect(asked.get_by_label("Email")).to_have_value("barbara@lab.test")
+    admin_page.keyboard.press("Escape")
+    admin_page.get_by_role("button", name="State", exact=True).click()
+    admin_page.get_by_role("menuitemradio", name="Ended").click()
+    expect(admin_page.get_by_text("No invite fits")).to_be_visible()
+    admin_page.get_by_role("button", name="Remove State: Ended").click()
     invites.get_by_role("button", name="Delete the invite").click()
     admin_page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
     expect(admin_page.get_by_text("No invites yet")).to_be_visible()
@@ -204,7 +288,13 @@ def test_the_audit_shows_who_changed_what_from_what_to_what(
     looks_right(admin_page, web)
     admin_page.set_viewport_size({"width": 1280, "height": 900})
     admin_page.get_by_role("button", name="Action", exact=True).click()
-    admin_page.get_by_role("menuitemradio", name="Role changed").click()
+    menu = admin_page.get_by_role("dialog", name="Action")
+    menu.get_by_role("searchbox", name="Find an action").fill("role")
+    expect(menu.get_by_role("group")).to_have_count(1)
+    looks_right(admin_page, web)
+    admin_page.set_viewport_size({"width": 1280, "height": 900})
+    admin_page.keyboard.press("ArrowDown")
+    admin_page.keyboard.press("Enter")
     expect(admin_page).to_have_url(re.compile("action=role-changed"))
     rows = admin_page.get_by_role("table", name="Audit").get_by_role("row")
     expect(rows).to_have_count(3)

@@ -93,6 +93,7 @@ def test_no_and_nothing_are_different(value: object) -> None:
         ({"type": "number", "validation": {"max": 2}}, 2.1, "must be at most 2"),
         ({"type": "text", "validation": {"minLength": 2}}, "ab", None),
         ({"type": "text", "validation": {"minLength": 2}}, "a", "must have at least 2 characters"),
+        ({"type": "text", "validation": {"maxLength": 1}}, "ab", "must have at most 1 character"),
         ({"type": "text", "validation": {"maxLength": 2}}, "abc", "must have at most 2 characters"),
         ({"type": "text", "validation": {"pattern": "[A-Z]+"}}, "AB", None),
         ({"type": "text", "validation": {"pattern": "[A-Z]+"}}, "ABc", "must match [A-Z]+"),

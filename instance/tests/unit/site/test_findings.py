@@ -94,6 +94,26 @@ def test_each_thing_has_its_severity_and_the_page_where_it_is_put_right(
     assert severity in {Severity.OK, Severity.UNKNOWN} or one.advice
 
 
+def test_one_thing_is_told_from_several(report: HealthReport) -> None:
+    one = replace(WELL, failed_mails=1, failing_webhooks=[NOW])
+    several = replace(WELL, failed_mails=2, failing_webhooks=[NOW, NOW])
+
+    def said(known: Circumstances, jobs: int) -> list[str]:
+        found = findings(replace(report, failed_jobs=jobs), known)
+        return [of(found, about).state for about in ("mail", "webhooks", "jobs")]
+
+    assert said(one, 1) == [
+        "1 mail could not be sent.",
+        "1 does not arrive.",
+        "1 job of the worker was given up.",
+    ]
+    assert said(several, 2) == [
+        "2 mails could not be sent.",
+        "2 do not arrive.",
+        "2 jobs of the worker were given up.",
+    ]
+
+
 def test_what_is_worst_comes_first_and_what_nobody_saw_is_not_well(report: HealthReport) -> None:
     silent = [Heartbeat(name, None, is_alive=False) for name in ProcessName]
     unread = RegistryState("https://registry.example/api", True, None, None, [], [])
@@ -127,6 +147,7 @@ def test_each_notice_says_what_to_do(report: HealthReport) -> None:
     one = of(findings(replace(report, registry=replace(report.registry, notices=[notice])), WELL), "notice")
 
     assert (one.label, one.advice) == ("Pipeline mag 5.5.0.1", "Take another one.")
+    assert one.page == "/facility/pipelines/mag"
 
 
 @pytest.mark.parametrize("folder", [FolderState(None), FolderState(FAR)])

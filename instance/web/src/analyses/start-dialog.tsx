@@ -8,6 +8,7 @@ import { Empty } from "../parts/empty";
 import { Loaded } from "../parts/loading";
 import { changedValues, fieldsOf, type Typed } from "../parts/schema-form/schema";
 import { startText as text } from "../text/en/analyses";
+import { text as common } from "../text/en/common";
 import { useCheck } from "./checking";
 import { Chosen } from "./chosen";
 import { isUsable, SampleChoice } from "./samples";
@@ -83,7 +84,7 @@ export function Tab({ target, pipelineId, onPipeline, onStarted, onClose, onChan
           target={target}
           choices={choices}
           hasPipeline={pipeline !== null}
-          ask={told?.sequencingRuns ? text.chooseSequencingRun : text.chooseSamples}
+          ask={told?.sequencingRuns ? text.chooseSequencingRun : common.chooseSamples}
           checked={checked}
           made={made}
           onMade={(run) => {

@@ -60,6 +60,6 @@ function asGoal({ kind, id, label, detail, orderId }: Found): Goal {
     case "RUN":
       return { href: `/runs/${label}`, label, detail, icon: "runs" };
     case "PERSON":
-      return { href: `/facility/people?q=${encodeURIComponent(label)}`, label, detail, icon: "people" };
+      return { href: `/facility/people?person=${id}`, label, detail, icon: "people" };
   }
 }

@@ -61,3 +61,24 @@ export function ActiveFilters({ filters, onClear }: Props) {
     </>
   );
 }
+
+/** What is on, in words: the words of the address that say it, what is narrowed, and to what. */
+export type Said = readonly [words: readonly string[], label: string, value: string | null | undefined];
+
+/** The filters of a list that are on; taking one off takes its words out of the address. */
+export function activeOf(
+  said: readonly Said[],
+  onChange: (changes: Record<string, null>) => void,
+): ActiveFilter[] {
+  return said.flatMap(([words, label, value]) =>
+    value
+      ? [
+          {
+            id: words.join(),
+            words: text.isSetTo(label, value),
+            onRemove: () => onChange(Object.fromEntries(words.map((word) => [word, null]))),
+          },
+        ]
+      : [],
+  );
+}

@@ -7,6 +7,9 @@ import { Button } from "./button";
 import { Dialog } from "./dialog";
 import { ErrorSummary } from "./error-summary";
 
+/** What `onSubmit` resolves to when the person has to look at the form again. */
+export const STAYS_OPEN = Symbol("stays open");
+
 interface Props {
   title: string;
   /** The button that sends the form. */
@@ -14,11 +17,13 @@ interface Props {
   /** What people call a field, by its path in the API. */
   labels: Readonly<Record<string, string>>;
   isWide?: boolean | undefined;
+  /** Escape would lose what was typed: only a button closes it. */
+  losesSomething?: boolean | undefined;
   /** What is asked is still on its way, and takes the focus when it is there. */
   isWaiting?: boolean | undefined;
   /** Why it can't be sent now. */
   refusal?: string | null | undefined;
-  onSubmit: () => Promise<void>;
+  onSubmit: () => Promise<unknown>;
   onClose: () => void;
   /** The fields, with what the server says of each. */
   children: (errors: ReadonlyMap<string, string>) => ComponentChildren;
@@ -26,19 +31,17 @@ interface Props {
 
 /** A dialog with one form: it closes when the form is taken, and says why it is not. */
 export function FormDialog(props: Props) {
-  const { title, verb, labels, isWide, isWaiting, refusal, onSubmit, onClose, children } = props;
+  const { title, verb, labels, refusal, onSubmit, onClose, children, ...shape } = props;
   const form = useId();
   const sending = useAction(async () => {
-    await onSubmit();
-    onClose();
+    if ((await onSubmit()) !== STAYS_OPEN) onClose();
   });
   const problem = sending.problem.value;
   return (
     <Dialog
       title={title}
       onClose={onClose}
-      isWide={isWide}
-      isWaiting={isWaiting}
+      {...shape}
       actions={
         <>
           <Button onClick={onClose}>{text.cancel}</Button>

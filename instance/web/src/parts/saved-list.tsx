@@ -1,7 +1,10 @@
+import { useEffect } from "preact/hooks";
+import { useAction } from "../api/resource";
 import { text } from "../text/en/common";
 import { Button } from "./button";
 import { saveText, toCsv } from "./csv";
 import type { Column } from "./table";
+import { toast } from "./toast";
 
 /** A column, and what a file has of it; without `saved` nothing. */
 export interface SavedColumn<R> extends Column<R> {
@@ -15,16 +18,31 @@ interface Props<R> {
   file: string;
   columns: readonly SavedColumn<R>[];
   rows: readonly R[];
+  /** Of a list that is shown in part: how many rows fit, and the way to read them. */
+  all?: { total: number; readAll: () => Promise<readonly R[]> } | undefined;
 }
 
-/** Saves the rows and columns that are shown as CSV. */
-export function SaveList<R>({ file, columns, rows }: Props<R>) {
+/** What a page reads and holds at a time without making anybody wait. */
+const MOST = 5000;
+
+/** Saves the rows that are shown, or all that fit, as CSV with the columns that are shown. */
+export function SaveList<R>({ file, columns, rows, all }: Props<R>) {
+  const rest = all && all.total > rows.length ? all : null;
+  const saving = useAction(async () => {
+    saveText(file, csvOf(columns, rest ? await rest.readAll() : rows), "text/csv");
+  });
+  const problem = saving.problem.value;
+  useEffect(() => {
+    if (problem) toast(problem.message);
+  }, [problem]);
+  const tooMuch = rest && rest.total > MOST ? text.tooMuchToSave(MOST) : null;
   return (
     <Button
       icon="download"
-      label={text.savesCsv}
-      refusal={rows.length === 0 ? text.nothingShown : null}
-      onClick={() => saveText(file, csvOf(columns, rows), "text/csv")}
+      label={rest ? text.savesAll(rest.total) : text.savesCsv}
+      isBusy={saving.isRunning.value}
+      refusal={rows.length === 0 ? text.nothingShown : tooMuch}
+      onClick={() => void saving.run()}
     >
       {text.csv}
     </Button>

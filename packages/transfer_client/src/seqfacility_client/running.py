@@ -8,6 +8,8 @@ from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
+from seqfacility_wire.plurals import counted
+
 from seqfacility_client.bodies import (
     DownloadResult,
     FetchedFile,
@@ -136,7 +138,7 @@ def failure_line(files: Sequence[FileResult] | Sequence[FetchedFile], stop: Even
         return str(failed[0][1])
     first = "; ".join(f"{Path(path).name}: {error}" for path, error in failed[:3])
     more = f"; and {len(failed) - 3} more" if failed[3:] else ""
-    return f"{len(failed)} of {len(files)} files did not arrive: {first}{more}"
+    return f"{len(failed)} of {counted(len(files), 'file')} did not arrive: {first}{more}"
 
 
 def write_result(path: Path, result: UploadResult | DownloadResult) -> None:

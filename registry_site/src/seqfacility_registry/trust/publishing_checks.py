@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from seqfacility_pipeline_package.trust_files import ROOT, SNAPSHOT, TIMESTAMP, TOP_LEVEL
+from seqfacility_wire.plurals import counted
 from tuf.api.metadata import Root, Signed
 
 from seqfacility_registry.trust.chain import (
@@ -83,7 +84,7 @@ def _tell_expiry(found: TrustFindings, now: datetime, role: str, signed: Signed)
         lines.append(f"{name} expired on {signed.expires:%Y-%m-%d}")
     elif signed.expires - now < NEAR.get(role, NEAR[SNAPSHOT]):
         days = (signed.expires - now).days
-        found.warnings.append(f"{name} expires in {days} days, on {signed.expires:%Y-%m-%d}")
+        found.warnings.append(f"{name} expires in {counted(days, 'day')}, on {signed.expires:%Y-%m-%d}")
 
 
 def _differences(root: Root, published: SignedSet, documents: Mapping[str, Document]) -> Iterator[str]:

@@ -20,6 +20,25 @@ class ResearcherRole(StrEnum):
     OTHER = "OTHER"
 
 
+class AccountState(StrEnum):
+    """How an account is to who looks after it. Decision: G1085."""
+
+    ACTIVE = "active"
+    WAITING = "waiting"
+    INACTIVE = "inactive"
+
+
+class AccountSort(StrEnum):
+    """By what a list of accounts is sorted; `-` puts the last first. Decision: G1085."""
+
+    NEWEST = "-created"
+    OLDEST = "created"
+    NAME = "name"
+    NAME_DOWN = "-name"
+    SEEN_LAST = "-seen"
+    SEEN_FIRST = "seen"
+
+
 class Scope(StrEnum):
     """What an API token is for; `X:write` includes `X:read`, `admin` all. Decision: G801."""
 

@@ -7,6 +7,7 @@ from seqfacility_pipeline_package.documents import JsonValue
 from seqfacility_pipeline_package.enums import InputSource
 from seqfacility_pipeline_package.manifest import Input, Manifest
 from seqfacility_pipeline_package.samplesheet import SheetSources
+from seqfacility_wire.plurals import counted
 
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadLayout
 from seqfacility_instance.results.run_inputs import InputFile
@@ -111,7 +112,8 @@ def input_problems(manifest: Manifest, samples: Sequence[InputSample]) -> list[s
     problems = []
     for item in manifest.inputs:
         if item.min_samples is not None and len(samples) < item.min_samples:
-            problems.append(f"samples: at least {item.min_samples} samples are required")
+            needed = counted(item.min_samples, "sample is", "samples are")
+            problems.append(f"samples: at least {needed} required")
         if item.source is InputSource.READS:
             problems += [
                 f"{sample.code}: {reason}"

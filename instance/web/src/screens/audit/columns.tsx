@@ -1,8 +1,9 @@
 import { addressWith } from "../../parts/address";
 import type { SavedColumn } from "../../parts/saved-list";
 import { Time } from "../../parts/time";
+import { type Person, pageOf } from "../../people/choices";
 import { auditText as text } from "../../text/en/audit";
-import { type AuditEvent, type Person, placeOf } from "./state";
+import { type AuditEvent, placeOf } from "./state";
 
 export const whoOf = ({ actor }: AuditEvent): string =>
   actor === null ? text.command : `${actor.firstName} ${actor.lastName}`;
@@ -41,7 +42,9 @@ export function columnsOf(
         event.actor === null ? (
           <span class="muted">{text.command}</span>
         ) : (
-          <span title={event.actor.email}>{whoOf(event)}</span>
+          <a href={pageOf(event.actor.id)} title={event.actor.email}>
+            {whoOf(event)}
+          </a>
         ),
       isMinor: true,
       saved: ({ actor }) => actor?.email ?? "",

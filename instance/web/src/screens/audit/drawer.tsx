@@ -2,6 +2,7 @@ import { Button, LinkButton } from "../../parts/button";
 import { Copy } from "../../parts/copy";
 import { Dialog } from "../../parts/dialog";
 import { type Column, Table } from "../../parts/table";
+import { pageOf } from "../../people/choices";
 import { auditText as text } from "../../text/en/audit";
 import { exactTime } from "../../text/format";
 import { whoOf } from "./columns";
@@ -29,7 +30,7 @@ export function EventDrawer({ event, object, onFilter, onClose }: Props) {
           </dd>
           <dt>{text.who}</dt>
           <dd>
-            {whoOf(event)}
+            {actor ? <a href={pageOf(actor.id)}>{whoOf(event)}</a> : whoOf(event)}
             {actor && <span class="muted"> {actor.email}</span>}
           </dd>
           {address && (

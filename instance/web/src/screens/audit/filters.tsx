@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
+import { ActiveFilters, activeOf } from "../../parts/active-filters";
 import { DayRangeFilter, rangeInWords } from "../../parts/day-range";
-import { FilterMenu } from "../../parts/filter-menu";
+import { PickMenu } from "../../parts/pick-menu";
 import { SearchField } from "../../parts/search-field";
+import { choicesOf, lastNameFirst, type Person } from "../../people/choices";
 import { auditText as text } from "../../text/en/audit";
-import { ACTIONS } from "./actions";
-import type { Person, Query } from "./state";
+import { ACTION_GROUPS } from "./actions";
+import type { Query } from "./state";
 
 interface Props {
   query: Query;
@@ -16,10 +17,22 @@ interface Props {
   children: ComponentChildren;
 }
 
-const lastNameFirst = ({ lastName, firstName }: Person): string => `${lastName}, ${firstName}`;
-
 /** What narrows the trail; all of it is part of the address. */
 export function Filters({ query, people, onChange, onClear, children }: Props) {
+  const { action, actor, objectId } = query;
+  const nameOf = (id: string | undefined): string | undefined => {
+    const person = people.find((known) => known.id === id);
+    return person && lastNameFirst(person);
+  };
+  const active = activeOf(
+    [
+      [["action"], text.action, action && text.actionOf(action)],
+      [["actor"], text.person, actor && (nameOf(actor) ?? text.onePerson)],
+      [["object"], text.object, nameOf(objectId)],
+      [["from", "to"], text.when, rangeInWords(query)],
+    ],
+    onChange,
+  );
   return (
     <search class="stack-tight">
       <div class="line list-bar">
@@ -27,24 +40,24 @@ export function Filters({ query, people, onChange, onClear, children }: Props) {
           name="object"
           label={text.search}
           placeholder={text.searchHint}
-          words={query.objectId ?? ""}
+          words={objectId ?? ""}
           onSearch={(object) => onChange({ object })}
         />
-        <FilterMenu
+        <PickMenu
           label={text.action}
           any={text.anyAction}
-          value={query.action}
-          choices={ACTIONS.map((value) => ({ value, label: text.actionOf(value) }))}
-          onChoose={(action) => onChange({ action })}
+          find={text.findAction}
+          value={action}
+          groups={ACTION_GROUPS}
+          onChoose={(chosen) => onChange({ action: chosen })}
         />
-        <FilterMenu
+        <PickMenu
           label={text.person}
           any={text.anybody}
-          value={query.actor}
-          choices={people
-            .map((person) => ({ value: person.id, label: lastNameFirst(person) }))
-            .toSorted((one, other) => one.label.localeCompare(other.label))}
-          onChoose={(actor) => onChange({ actor })}
+          find={text.findPerson}
+          value={actor}
+          groups={choicesOf(people)}
+          onChoose={(chosen) => onChange({ actor: chosen })}
         />
         <DayRangeFilter
           label={text.when}
@@ -53,28 +66,7 @@ export function Filters({ query, people, onChange, onClear, children }: Props) {
         />
         <div class="list-tools">{children}</div>
       </div>
-      <ActiveFilters filters={active(query, people, onChange)} onClear={onClear} />
+      <ActiveFilters filters={active} onClear={onClear} />
     </search>
-  );
-}
-
-function active(query: Query, people: readonly Person[], onChange: Props["onChange"]): ActiveFilter[] {
-  const { action, actor } = query;
-  const person = people.find(({ id }) => id === actor);
-  const said: [id: string, label: string, value: string | null | undefined][] = [
-    ["action", text.action, action && text.actionOf(action)],
-    ["actor", text.person, actor && (person ? lastNameFirst(person) : text.onePerson)],
-    ["days", text.when, rangeInWords(query)],
-  ];
-  return said.flatMap(([id, label, value]) =>
-    value
-      ? [
-          {
-            id,
-            words: text.isSetTo(label, value),
-            onRemove: () => onChange(id === "days" ? { from: null, to: null } : { [id]: null }),
-          },
-        ]
-      : [],
   );
 }

@@ -1,5 +1,4 @@
 import "../../style/screens/orders.css";
-import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useList } from "../../api/resource";
 import { addressWith } from "../../parts/address";
@@ -7,60 +6,48 @@ import { Button } from "../../parts/button";
 import { useColumns } from "../../parts/column-choice";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
+import { MoreRows } from "../../parts/more-rows";
 import { PageHead } from "../../parts/page-head";
 import { SaveList } from "../../parts/saved-list";
 import { Table } from "../../parts/table";
+import { readPeople } from "../../people/choices";
 import { auditText as text } from "../../text/en/audit";
 import { text as common } from "../../text/en/common";
 import { Chain } from "./chain";
 import { columnsOf, objectNames } from "./columns";
 import { EventDrawer } from "./drawer";
 import { Filters } from "./filters";
-import { PAGE, queryOf, readPeople, useAudit } from "./state";
+import { queryOf, useAudit } from "./state";
 
 export function Screen() {
   const { path, query: words, route } = useLocation();
-  const [pages, setPages] = useState(1);
   const query = queryOf(words);
-  const list = useAudit(query, pages);
-  const change = (changes: Record<string, string | null>): void => {
-    setPages(1);
+  const pages = useAudit(query);
+  const change = (changes: Record<string, string | null>): void =>
     route(addressWith(path, words, changes), true);
-  };
-  const clear = (): void => {
-    setPages(1);
-    route(path, true);
-  };
-  const people = useList(readPeople, []).data.value ?? [];
+  const clear = (): void => route(path, true);
+  const people = useList((signal) => readPeople(signal), []).data.value ?? [];
   const objectOf = objectNames(people);
   const columns = useColumns("audit", columnsOf(path, words, objectOf));
-  const found = list.data.value?.events ?? [];
-  const opened = found.find(({ id }) => id === words.row);
+  const opened = pages.rows.find(({ id }) => id === words.row);
   return (
     <div class="stack">
       <PageHead
         title={text.title}
-        actions={<SaveList file="audit.csv" columns={columns.shown} rows={found} />}
+        actions={<SaveList file="audit.csv" columns={columns.shown} rows={pages.rows} all={pages} />}
       />
       <Chain />
       <Filters query={query} people={people} onChange={change} onClear={clear}>
         {columns.menu}
       </Filters>
-      <Loaded of={list}>
-        {({ events, total }) =>
-          events.length === 0 ? (
+      <Loaded of={pages.list}>
+        {({ rows }) =>
+          rows.length === 0 ? (
             <Nothing isFiltered={Object.keys(query).length > 0} onClear={clear} />
           ) : (
             <div class="stack-tight">
-              <Table label={text.events} columns={columns.shown} rows={events} rowId={({ id }) => id} />
-              <div class="line muted">
-                <span role="status">{common.rows(events.length, total)}</span>
-                {events.length < total && (
-                  <Button onClick={() => setPages(pages + 1)}>
-                    {text.more(Math.min(PAGE, total - events.length))}
-                  </Button>
-                )}
-              </div>
+              <Table label={text.events} columns={columns.shown} rows={rows} rowId={({ id }) => id} />
+              <MoreRows of={pages} words={text.more} />
             </div>
           )
         }

@@ -1,14 +1,15 @@
 import { api, given } from "../../api/client";
-import { type Resource, useList } from "../../api/resource";
+import { type Pages, type ReadRows, usePages } from "../../api/pages";
 import type { components, paths } from "../../api/schema";
 import { dayOf } from "../../parts/day-range";
+import { pageOf } from "../../people/choices";
 import { isPlace } from "../../place";
 
 export type AuditEvent = components["schemas"]["instance.audit"]["events"][number];
 export type Query = NonNullable<paths["/api/admin/audit"]["get"]["parameters"]["query"]>;
 
 /** How many rows come at once. */
-export const PAGE = 100;
+const PAGE = 100;
 
 /** Read what an address asks for. */
 export function queryOf(words: Readonly<Record<string, string>>): Query {
@@ -22,44 +23,43 @@ export function queryOf(words: Readonly<Record<string, string>>): Query {
   };
 }
 
-export type Person = components["schemas"]["instance.users"]["users"][number];
-
-/** Who may have done something, for the filter. */
-export async function readPeople(signal: AbortSignal): Promise<Person[]> {
-  return (await given(api.GET("/api/admin/users", { params: { query: { limit: 500 } }, signal }))).users;
+/** The rows of a query. */
+export function useAudit(query: Query): Pages<AuditEvent> {
+  const read: ReadRows<AuditEvent> = async (range, signal) => {
+    const params = { query: { ...query, ...range } };
+    const { events, total } = await given(api.GET("/api/admin/audit", { params, signal }));
+    return { rows: events, total };
+  };
+  return usePages(read, query, PAGE);
 }
 
-interface AuditList {
-  events: AuditEvent[];
-  total: number;
-}
-
-async function readPages(query: Query, pages: number, signal: AbortSignal): Promise<AuditList> {
-  const answers = await Promise.all(
-    Array.from({ length: pages }, (_, page) => {
-      const params = { query: { ...query, limit: PAGE, offset: page * PAGE } };
-      return given(api.GET("/api/admin/audit", { params, signal }));
-    }),
-  );
-  const byId = new Map(answers.flatMap(({ events }) => events.map((event) => [event.id, event])));
-  return { events: [...byId.values()], total: answers[0]?.total ?? 0 };
-}
-
-/** The rows of a query, so many pages of them; what was shown stays until the new answer is there. */
-export function useAudit(query: Query, pages: number): Resource<AuditList> {
-  return useList((signal) => readPages(query, pages, signal), [JSON.stringify(query), pages]);
-}
-
-const PLACES: Readonly<Record<string, string>> = {
-  order: "/orders/",
-  study: "/studies/",
-  ticket: "/messages/",
-  "pipeline-run": "/runs/",
+/** Where objects of a type are looked after, and those that have a page of their own. */
+const PLACES: Readonly<Record<string, (id: string) => string>> = {
+  order: (id) => `/orders/${id}`,
+  study: (id) => `/studies/${id}`,
+  ticket: (id) => `/messages/${id}`,
+  "pipeline-run": (id) => `/runs/${id}`,
+  pipeline: (id) => `/facility/pipelines/${id}`,
+  "reference-database": () => "/facility/pipelines?tab=data",
+  user: pageOf,
+  invite: () => "/facility/people?tab=invites",
+  machine: () => "/facility/people?tab=machines",
+  department: (id) => `/facility/people?department=${id}`,
+  settings: (id) => `/facility/settings?section=${id}`,
+  "order-form": () => "/facility/forms",
+  "study-form": () => "/facility/forms",
+  catalog: () => "/facility/catalog",
+  checklist: () => "/facility/checklists",
+  checklists: () => "/facility/checklists",
+  webhook: () => "/facility/webhooks",
+  mail: () => "/facility/mail",
 };
 
+/** After these there is nothing to go to. */
+const GONE = /-(deleted|declined|removed)$/;
+
 /** Where the object of a row is shown; null when there is no such place. */
-export function placeOf({ objectType, objectId }: AuditEvent): string | null {
-  const place = PLACES[objectType];
-  if (place === undefined || objectId === null || !isPlace(place + objectId)) return null;
-  return place + objectId;
+export function placeOf({ action, objectType, objectId }: AuditEvent): string | null {
+  const place = PLACES[objectType]?.(encodeURIComponent(objectId ?? ""));
+  return place && objectId !== null && !GONE.test(action) && isPlace(place) ? place : null;
 }

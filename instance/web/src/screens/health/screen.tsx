@@ -2,10 +2,13 @@ import { useEffect } from "preact/hooks";
 import { api, given } from "../../api/client";
 import { useResource } from "../../api/resource";
 import type { components } from "../../api/schema";
+import { readFirstHour } from "../../first-hour/state";
 import { Chip, type Tone } from "../../parts/chip";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
 import { Stamp, Time } from "../../parts/time";
+import { demoRefusal } from "../../session";
+import { firstHourText } from "../../text/en/first-hour";
 import { healthText as text } from "../../text/en/health";
 
 type Health = components["schemas"]["instance.admin-health"];
@@ -39,6 +42,7 @@ export function Screen() {
               {text.summary(counted(findings, "bad"), counted(findings, "warn"))}{" "}
               <span class="muted">{text.release(version)}</span>
             </p>
+            <FirstHour />
             {ORDER.map((severity) => (
               <Group key={severity} severity={severity} findings={findings} />
             ))}
@@ -46,6 +50,18 @@ export function Screen() {
         )}
       </Loaded>
     </div>
+  );
+}
+
+/** What a new facility still needs; visitors of a demonstration are not told. */
+function FirstHour() {
+  const firstHour = useResource(async () => (demoRefusal.value === null ? readFirstHour() : null), []);
+  const open = firstHour.data.value?.open ?? 0;
+  if (open === 0) return null;
+  return (
+    <p class="notice notice-wait">
+      {text.firstHourOpen(open)} <a href="/facility/first-hour">{firstHourText.title}</a>
+    </p>
   );
 }
 

@@ -107,7 +107,7 @@ function placeOf({ type, orderId, ticketId, pipelineRunId }: Notification): stri
     ticketId && `/messages/${ticketId}`,
     pipelineRunId && `/runs/${pipelineRunId}`,
     orderId && `/orders/${orderId}${type === "delivery-published" ? "?tab=delivery" : ""}`,
-    type === "account-pending" && "/facility/people",
+    type === "account-pending" && "/facility/people?state=waiting",
     type === "pipeline-notice" && "/facility/registry",
   ];
   return about.find((href) => typeof href === "string" && isPlace(href)) || null;

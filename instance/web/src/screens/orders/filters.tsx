@@ -1,14 +1,16 @@
 import type { ComponentChildren } from "preact";
 import { useList } from "../../api/resource";
-import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
+import { type ActiveFilter, ActiveFilters, activeOf } from "../../parts/active-filters";
 import { FilterChip } from "../../parts/chip";
 import { DayRangeFilter, rangeInWords } from "../../parts/day-range";
 import { FilterMenu } from "../../parts/filter-menu";
+import { PickMenu } from "../../parts/pick-menu";
 import { SearchField } from "../../parts/search-field";
+import { choicesOf, lastNameFirst, type Person, readPeople } from "../../people/choices";
 import { isAdmin } from "../../session";
 import { listText as text } from "../../text/en/order-list";
 import { orderText } from "../../text/en/orders";
-import { type Person, type Query, readOwners, STAGES } from "./state";
+import { type Query, STAGES } from "./state";
 
 const PLATFORMS = ["ILLUMINA", "OXFORD_NANOPORE", "PACBIO"];
 
@@ -22,7 +24,7 @@ interface Props {
 
 /** What narrows the list: how it may be narrowed, and the filters that are on. All of it is part of the address. */
 export function Filters({ query, onChange, onClear, children }: Props) {
-  const owners = useList(async (signal) => (isAdmin.value ? await readOwners(signal) : []), []);
+  const owners = useList(async (signal) => (isAdmin.value ? await readPeople(signal, "RESEARCHER") : []), []);
   const people = owners.data.value ?? [];
   const platforms =
     query.platform && !PLATFORMS.includes(query.platform) ? [...PLATFORMS, query.platform] : PLATFORMS;
@@ -51,13 +53,12 @@ export function Filters({ query, onChange, onClear, children }: Props) {
           onChoose={(platform) => onChange({ platform })}
         />
         {isAdmin.value && (
-          <FilterMenu
+          <PickMenu
             label={text.owner}
             any={text.allOwners}
+            find={text.findOwner}
             value={query.owner}
-            choices={people
-              .map((person) => ({ value: person.id, label: lastNameFirst(person) }))
-              .toSorted((one, other) => one.label.localeCompare(other.label))}
+            groups={choicesOf(people)}
             onChoose={(owner) => onChange({ owner })}
           />
         )}
@@ -83,24 +84,13 @@ export function Filters({ query, onChange, onClear, children }: Props) {
 function active(query: Query, people: readonly Person[], onChange: Props["onChange"]): ActiveFilter[] {
   const { stage, platform, owner } = query;
   const found = people.find(({ id }) => id === owner);
-  const days = rangeInWords(query);
-  const said: [id: string, label: string, value: string | null | undefined][] = [
-    ["stage", text.stage, stage && orderText.stage[stage]],
-    ["platform", text.platform, platform && orderText.platform(platform)],
-    ["owner", text.owner, owner && (found ? lastNameFirst(found) : text.onePerson)],
-    ["days", text.begun, days],
-  ];
-  return said.flatMap(([id, label, value]) =>
-    value
-      ? [
-          {
-            id,
-            words: text.isSetTo(label, value),
-            onRemove: () => onChange(id === "days" ? { from: null, to: null } : { [id]: null }),
-          },
-        ]
-      : [],
+  return activeOf(
+    [
+      [["stage"], text.stage, stage && orderText.stage[stage]],
+      [["platform"], text.platform, platform && orderText.platform(platform)],
+      [["owner"], text.owner, owner && (found ? lastNameFirst(found) : text.onePerson)],
+      [["from", "to"], text.begun, rangeInWords(query)],
+    ],
+    onChange,
   );
 }
-
-const lastNameFirst = ({ lastName, firstName }: Person): string => `${lastName}, ${firstName}`;

@@ -2,12 +2,14 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import "../../style/screens/orders.css";
 import { useLive } from "../../api/live";
+import type { Pages } from "../../api/pages";
 import { addressWith } from "../../parts/address";
 import { Button, LinkButton } from "../../parts/button";
 import { useColumns } from "../../parts/column-choice";
 import { Empty } from "../../parts/empty";
 import { LiveStamp } from "../../parts/live-stamp";
 import { Loaded } from "../../parts/loading";
+import { MoreRows } from "../../parts/more-rows";
 import { PageHead } from "../../parts/page-head";
 import { SaveList } from "../../parts/saved-list";
 import { type Column, Table } from "../../parts/table";
@@ -18,25 +20,17 @@ import { orderText } from "../../text/en/orders";
 import { columnsFor, type OrderColumn } from "./columns";
 import { Filters } from "./filters";
 import { Selection } from "./selection";
-import { type ListedOrder, type OrderList, PAGE, type Query, queryOf, useOrderList } from "./state";
-
-const FIRST = 1;
+import { type ListedOrder, type Query, queryOf, useOrders } from "./state";
 
 export function Screen() {
   const { path, query: words, route } = useLocation();
   const query = queryOf(words);
-  const [pages, setPages] = useState(FIRST);
-  const list = useOrderList(query, pages);
+  const pages = useOrders(query);
+  const { list } = pages;
   useLive(["orders"], () => void list.reload());
-  const change = (changes: Record<string, string | null>): void => {
-    setPages(FIRST);
+  const change = (changes: Record<string, string | null>): void =>
     route(addressWith(path, words, changes), true);
-  };
-  const clear = (): void => {
-    setPages(FIRST);
-    route(addressWith(path, query.sort ? { sort: query.sort } : {}), true);
-  };
-  const orders = list.data.value?.orders ?? [];
+  const clear = (): void => route(addressWith(path, query.sort ? { sort: query.sort } : {}), true);
   const columns = useColumns("orders", columnsFor(isAdmin.value));
   return (
     <div class="stack">
@@ -46,7 +40,7 @@ export function Screen() {
         aside={<LiveStamp of={[list]} />}
         actions={
           <>
-            <SaveList file="orders.csv" columns={columns.shown} rows={orders} />
+            <SaveList file="orders.csv" columns={columns.shown} rows={pages.rows} all={pages} />
             <LinkButton look="main" icon="add" href="/orders/new">
               {orderText.orderSequencing}
             </LinkButton>
@@ -57,16 +51,15 @@ export function Screen() {
         {columns.menu}
       </Filters>
       <Loaded of={list}>
-        {(found) =>
-          found.orders.length === 0 ? (
+        {({ rows }) =>
+          rows.length === 0 ? (
             <NoOrders query={query} onClear={clear} />
           ) : (
             <Rows
-              found={found}
+              pages={pages}
               columns={columns.shown}
               query={query}
               onSort={(sort) => change({ sort })}
-              onMore={() => setPages(pages + 1)}
               onChange={list.reload}
             />
           )
@@ -77,17 +70,16 @@ export function Screen() {
 }
 
 interface RowsProps {
-  found: OrderList;
+  pages: Pages<ListedOrder>;
   columns: readonly OrderColumn[];
   query: Query;
   onSort: (sort: string) => void;
-  onMore: () => void;
   onChange: () => Promise<void>;
 }
 
-function Rows({ found, columns, query, onSort, onMore, onChange }: RowsProps) {
+function Rows({ pages, columns, query, onSort, onChange }: RowsProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const { orders, total } = found;
+  const { rows: orders } = pages;
   return (
     <div class="stack-tight">
       <Selection orders={orders} columns={columns} chosen={chosen} onChoose={setChosen} onChange={onChange} />
@@ -100,13 +92,9 @@ function Rows({ found, columns, query, onSort, onMore, onChange }: RowsProps) {
         sort={query.sort ?? "-created"}
         onSort={onSort}
       />
-      <div class="line muted">
-        <span role="status">{common.rows(orders.length, total)}</span>
-        {orders.length < total && (
-          <Button onClick={onMore}>{text.more(Math.min(PAGE, total - orders.length))}</Button>
-        )}
+      <MoreRows of={pages} words={text.more}>
         <span class="keys">{text.keys}</span>
-      </div>
+      </MoreRows>
     </div>
   );
 }

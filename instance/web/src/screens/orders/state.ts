@@ -1,5 +1,5 @@
 import { api, given } from "../../api/client";
-import { type Resource, useList } from "../../api/resource";
+import { type Pages, type ReadRows, usePages } from "../../api/pages";
 import type { components, paths } from "../../api/schema";
 import { dayOf } from "../../parts/day-range";
 import type { OneClickStep } from "./bulk";
@@ -7,13 +7,8 @@ import type { OneClickStep } from "./bulk";
 export type ListedOrder = components["schemas"]["instance.orders"]["orders"][number];
 export type Query = NonNullable<paths["/api/orders"]["get"]["parameters"]["query"]>;
 
-export interface OrderList {
-  orders: ListedOrder[];
-  total: number;
-}
-
 /** How many orders come at once. */
-export const PAGE = 200;
+const PAGE = 200;
 
 export const STAGES = [
   "DRAFT",
@@ -53,32 +48,14 @@ export function queryOf(words: Readonly<Record<string, string>>): Query {
   };
 }
 
-async function readPages(query: Query, pages: number, signal: AbortSignal): Promise<OrderList> {
-  const answers = await Promise.all(
-    Array.from({ length: pages }, (_, page) =>
-      given(
-        api.GET("/api/orders", {
-          params: { query: { ...query, limit: PAGE, offset: page * PAGE } },
-          signal,
-        }),
-      ),
-    ),
-  );
-  const byId = new Map(answers.flatMap(({ orders }) => orders.map((order) => [order.id, order])));
-  return { orders: [...byId.values()], total: answers[0]?.total ?? 0 };
-}
-
-/** The orders of a query, so many pages of them; what was shown stays until the new answer is there. */
-export function useOrderList(query: Query, pages: number): Resource<OrderList> {
-  return useList((signal) => readPages(query, pages, signal), [JSON.stringify(query), pages]);
-}
-
-export type Person = components["schemas"]["instance.users"]["users"][number];
-
-/** Whose orders there may be, for the filter of admins. */
-export async function readOwners(signal: AbortSignal): Promise<Person[]> {
-  const query = { role: "RESEARCHER", limit: 500 } as const;
-  return (await given(api.GET("/api/admin/users", { params: { query }, signal }))).users;
+/** The orders of a query. */
+export function useOrders(query: Query): Pages<ListedOrder> {
+  const read: ReadRows<ListedOrder> = async (range, signal) => {
+    const params = { query: { ...query, ...range } };
+    const { orders, total } = await given(api.GET("/api/orders", { params, signal }));
+    return { rows: orders, total };
+  };
+  return usePages(read, query, PAGE);
 }
 
 export async function saveStep(orderId: string, { noteType, content }: OneClickStep): Promise<void> {

@@ -13,6 +13,7 @@ export function columnsOf(path: string, words: Readonly<Record<string, string>>)
     {
       id: "name",
       label: text.name,
+      sort: "name",
       cell: (person) => (
         <a class="roomy" href={addressWith(path, words, { person: person.id })} aria-haspopup="dialog">
           {nameOf(person)}
@@ -40,9 +41,13 @@ export function columnsOf(path: string, words: Readonly<Record<string, string>>)
       label: text.department,
       cell: ({ department }) =>
         department && (
-          <span class="person" title={department.name}>
+          <a
+            class="person"
+            title={department.name}
+            href={addressWith(path, words, { department: department.id })}
+          >
             {department.name}
-          </span>
+          </a>
         ),
       isMinor: true,
       saved: ({ department }) => department?.name ?? "",
@@ -64,9 +69,19 @@ export function columnsOf(path: string, words: Readonly<Record<string, string>>)
     {
       id: "seen",
       label: text.lastSignIn,
+      sort: "seen",
       cell: ({ lastSignInAt }) => (lastSignInAt ? <Time at={lastSignInAt} /> : text.never),
       isMinor: true,
       saved: ({ lastSignInAt }) => lastSignInAt ?? "",
+    },
+    {
+      id: "since",
+      label: text.since,
+      sort: "created",
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+      isMinor: true,
+      isExtra: true,
+      saved: ({ createdAt }) => createdAt,
     },
   ];
 }

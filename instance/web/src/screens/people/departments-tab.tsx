@@ -1,17 +1,24 @@
 import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import { useList } from "../../api/resource";
+import { addressWith } from "../../parts/address";
 import { Button } from "../../parts/button";
 import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
+import { SearchField } from "../../parts/search-field";
 import { type Column, Table } from "../../parts/table";
 import { demoRefusal } from "../../session";
+import { text as common } from "../../text/en/common";
 import { peopleText as text } from "../../text/en/people";
 import { DepartmentDialog } from "./department-dialog";
 import { type Department, deleteDepartment, readDepartments } from "./state";
 
 export function DepartmentsTab() {
   const departments = useList(readDepartments, []);
+  const { path, query: words, route } = useLocation();
+  const search = (q: string): void => route(addressWith(path, words, { q }), true);
+  const wanted = (words.q ?? "").toLowerCase();
   const [edited, setEdited] = useState<Department | "new" | null>(null);
   const [asked, setAsked] = useState<Department | null>(null);
   const add = (
@@ -29,12 +36,22 @@ export function DepartmentsTab() {
             </Empty>
           ) : (
             <>
-              <div>{add}</div>
-              <Table
-                label={text.departments}
-                columns={columnsOf(setEdited, setAsked)}
-                rows={found}
-                rowId={({ id }) => id}
+              <search class="line list-bar">
+                <SearchField
+                  name="q"
+                  label={text.searchDepartments}
+                  words={words.q ?? ""}
+                  onSearch={search}
+                />
+                <div class="list-tools">{add}</div>
+              </search>
+              <Shown
+                departments={found.filter(({ name, description }) =>
+                  `${name} ${description ?? ""}`.toLowerCase().includes(wanted),
+                )}
+                onEdit={setEdited}
+                onAsk={setAsked}
+                onClear={() => search("")}
               />
             </>
           )
@@ -65,6 +82,29 @@ export function DepartmentsTab() {
   );
 }
 
+interface ShownProps {
+  departments: readonly Department[];
+  onEdit: (department: Department) => void;
+  onAsk: (department: Department) => void;
+  onClear: () => void;
+}
+
+/** Those that fit the search; each leads to its people. */
+function Shown({ departments, onEdit, onAsk, onClear }: ShownProps) {
+  if (departments.length === 0)
+    return (
+      <Empty title={text.noDepartmentFits} action={<Button onClick={onClear}>{common.clearAll}</Button>} />
+    );
+  return (
+    <Table
+      label={text.departments}
+      columns={columnsOf(onEdit, onAsk)}
+      rows={departments}
+      rowId={({ id }) => id}
+    />
+  );
+}
+
 function columnsOf(
   edit: (department: Department) => void,
   ask: (department: Department) => void,
@@ -78,7 +118,15 @@ function columnsOf(
       isLong: true,
       isMinor: true,
     },
-    { id: "people", label: text.title, cell: ({ userCount }) => text.people(userCount), isMinor: true },
+    {
+      id: "people",
+      label: text.title,
+      cell: ({ id, userCount }) => (
+        <a class="short" href={`/facility/people?department=${id}`}>
+          {text.people(userCount)}
+        </a>
+      ),
+    },
     {
       id: "offered",
       label: text.inUse,

@@ -18,11 +18,12 @@ import { changePerson, makeResetLink, nameOf, type Person, stateOf } from "./sta
 interface Props {
   person: Person;
   onAsk: (question: Question) => void;
+  onEdit: () => void;
   onChange: () => Promise<void>;
 }
 
 /** What an admin does with an account: first what helps its person to sign in, then what changes the account. */
-export function Acts({ person, onAsk, onChange }: Props) {
+export function Acts({ person, onAsk, onEdit, onChange }: Props) {
   const switching = useAction(async () => {
     await changePerson(person, { isActive: true });
     await onChange();
@@ -61,6 +62,9 @@ export function Acts({ person, onAsk, onChange }: Props) {
         </div>
       )}
       <div class="line">
+        <Button refusal={demoRefusal.value} onClick={onEdit}>
+          {text.edit}
+        </Button>
         {isWaiting ? (
           <>
             {switchOn(text.approve, "main")}

@@ -7,6 +7,8 @@ export interface Question {
   what: string;
   verb: string;
   act: () => Promise<void>;
+  /** The account is gone afterwards. */
+  isLast?: true | undefined;
 }
 
 export const aboutDecline = (person: Person): Question => ({
@@ -14,6 +16,7 @@ export const aboutDecline = (person: Person): Question => ({
   what: text.declineWhat,
   verb: text.decline,
   act: () => decline(person),
+  isLast: true,
 });
 
 /** Whether to give the rights of the facility's staff, or to take them. */

@@ -1,6 +1,7 @@
 import { api, given } from "../../api/client";
-import { type Resource, useList } from "../../api/resource";
+import { type Pages, type ReadRows, usePages } from "../../api/pages";
 import type { components, paths } from "../../api/schema";
+import { demoRefusal } from "../../session";
 
 type Schemas = components["schemas"];
 export type Person = Schemas["instance.users"]["users"][number];
@@ -14,39 +15,46 @@ export type MachineSave = Schemas["instance.requests.new-machine"];
 export type Query = NonNullable<paths["/api/admin/users"]["get"]["parameters"]["query"]>;
 
 /** How many people come at once. */
-export const PAGE = 100;
+const PAGE = 100;
 
 export const ROLES = ["RESEARCHER", "FACILITY_ADMIN"] as const satisfies readonly Person["role"][];
+export const STATES = ["active", "waiting", "inactive"] as const satisfies readonly Query["state"][];
+const SORTS = [
+  "-created",
+  "created",
+  "name",
+  "-name",
+  "-seen",
+  "seen",
+] as const satisfies readonly Query["sort"][];
 
 /** Read what an address asks for; a word that is none is left out. */
 export function queryOf(words: Readonly<Record<string, string>>): Query {
   const role = ROLES.find((known) => known === words.role);
+  const state = STATES.find((known) => known === words.state);
+  const sort = SORTS.find((known) => known === words.sort);
   return {
     ...(words.q && { q: words.q }),
     ...(role && { role }),
-    ...(words.waiting === "yes" && { pendingApproval: true }),
+    ...(state && { state }),
+    ...(words.department && { department: words.department }),
+    ...(sort && { sort }),
   };
 }
 
-interface PersonList {
-  users: Person[];
-  total: number;
+/** The people of a query. */
+export function usePeople(query: Query): Pages<Person> {
+  const read: ReadRows<Person> = async (range, signal) => {
+    const params = { query: { ...query, ...range } };
+    const { users, total } = await given(api.GET("/api/admin/users", { params, signal }));
+    return { rows: users, total };
+  };
+  return usePages(read, query, PAGE);
 }
 
-async function readPages(query: Query, pages: number, signal: AbortSignal): Promise<PersonList> {
-  const answers = await Promise.all(
-    Array.from({ length: pages }, (_, page) => {
-      const params = { query: { ...query, limit: PAGE, offset: page * PAGE } };
-      return given(api.GET("/api/admin/users", { params, signal }));
-    }),
-  );
-  const byId = new Map(answers.flatMap(({ users }) => users.map((user) => [user.id, user])));
-  return { users: [...byId.values()], total: answers[0]?.total ?? 0 };
-}
-
-/** The people of a query, so many pages of them; what was shown stays until the new answer is there. */
-export function usePeople(query: Query, pages: number): Resource<PersonList> {
-  return useList((signal) => readPages(query, pages, signal), [JSON.stringify(query), pages]);
+export async function readPerson(id: string, signal: AbortSignal): Promise<Person> {
+  const params = { path: { user_id: id } };
+  return (await given(api.GET("/api/admin/users/{user_id}", { params, signal }))).user;
 }
 
 export const nameOf = ({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): string =>
@@ -111,9 +119,18 @@ export async function readInvites(signal: AbortSignal): Promise<Invite[]> {
   return (await given(api.GET("/api/admin/invites", { signal }))).invites;
 }
 
-export function inviteStateOf({ usedAt, expiresAt }: Invite): "open" | "used" | "ended" {
+export const INVITE_STATES = ["open", "used", "ended"] as const;
+
+export function inviteStateOf({ usedAt, expiresAt }: Invite): (typeof INVITE_STATES)[number] {
   if (usedAt !== null) return "used";
   return new Date(expiresAt) > new Date() ? "open" : "ended";
+}
+
+/** The addresses to which mail could not be sent; visitors of a demonstration are not told. */
+export async function readFailedAddresses(signal: AbortSignal): Promise<ReadonlySet<string>> {
+  if (demoRefusal.value !== null) return new Set();
+  const { failed } = await given(api.GET("/api/admin/mail", { signal }));
+  return new Set(failed.map(({ to }) => to));
 }
 
 export async function deleteInvite({ id }: Invite): Promise<void> {

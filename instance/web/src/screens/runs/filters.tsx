@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useList } from "../../api/resource";
-import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
+import { ActiveFilters, activeOf } from "../../parts/active-filters";
 import { FilterMenu } from "../../parts/filter-menu";
 import { SearchField } from "../../parts/search-field";
 import { isAdmin } from "../../session";
@@ -22,18 +22,17 @@ export function Filters({ query, orderName, onChange, onClear, children }: Props
   const pipelines = useList(async (signal) => (isAdmin.value ? await readPipelines(signal) : []), []);
   const names = new Map((pipelines.data.value ?? []).map(({ id, name }) => [id, name]));
   const { status, pipelineId, pipelineVersion, orderId } = query;
-  const said: [id: string, label: string, value: string | undefined][] = [
-    ["status", text.state, status && runText.state[status as keyof typeof runText.state]],
-    ["pipelineId", text.pipeline, pipelineId && (names.get(pipelineId) ?? pipelineId)],
-    ["pipelineVersion", text.version, pipelineVersion],
-    ["order", text.order, orderId && (orderName ?? text.oneOrder)],
-  ];
   // A version is one of its pipeline.
   const ofPipeline = (pipeline: string | null): void =>
     onChange({ pipelineId: pipeline, pipelineVersion: null });
-  const remove = (id: string): void => (id === "pipelineId" ? ofPipeline(null) : onChange({ [id]: null }));
-  const active: ActiveFilter[] = said.flatMap(([id, label, value]) =>
-    value ? [{ id, words: text.isSetTo(label, value), onRemove: () => remove(id) }] : [],
+  const active = activeOf(
+    [
+      [["status"], text.state, status && runText.state[status as keyof typeof runText.state]],
+      [["pipelineId", "pipelineVersion"], text.pipeline, pipelineId && (names.get(pipelineId) ?? pipelineId)],
+      [["pipelineVersion"], text.version, pipelineVersion],
+      [["order"], text.order, orderId && (orderName ?? text.oneOrder)],
+    ],
+    onChange,
   );
   return (
     <search class="stack-tight">

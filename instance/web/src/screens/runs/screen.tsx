@@ -1,5 +1,4 @@
 import "../../style/screens/orders.css";
-import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useLive } from "../../api/live";
 import { addressWith } from "../../parts/address";
@@ -8,6 +7,7 @@ import { useColumns } from "../../parts/column-choice";
 import { Empty } from "../../parts/empty";
 import { LiveStamp } from "../../parts/live-stamp";
 import { Loaded } from "../../parts/loading";
+import { MoreRows } from "../../parts/more-rows";
 import { PageHead } from "../../parts/page-head";
 import { SaveList } from "../../parts/saved-list";
 import { Table } from "../../parts/table";
@@ -16,30 +16,22 @@ import { text as common } from "../../text/en/common";
 import { runText, listText as text } from "../../text/en/runs";
 import { columnsFor } from "./columns";
 import { Filters } from "./filters";
-import { isActive, PAGE, type Query, queryOf, useRunList } from "./state";
-
-const FIRST = 1;
+import { isActive, type Query, queryOf, useRuns } from "./state";
 
 /** Every run for the facility; for a researcher those that are selected as results. */
 export function Screen() {
   const { path, query: words, route } = useLocation();
   const query = queryOf(words);
-  const [pages, setPages] = useState(FIRST);
-  const list = useRunList(query, pages);
-  const found = list.data.value?.runs ?? [];
+  const pages = useRuns(query);
+  const { list, rows: found } = pages;
   useLive(
     ["runs"],
     () => void list.reload(),
     () => found.some(isActive),
   );
-  const change = (changes: Record<string, string | null>): void => {
-    setPages(FIRST);
+  const change = (changes: Record<string, string | null>): void =>
     route(addressWith(path, words, changes), true);
-  };
-  const clear = (): void => {
-    setPages(FIRST);
-    route(path, true);
-  };
+  const clear = (): void => route(path, true);
   const columns = useColumns("runs", columnsFor(isAdmin.value));
   const order = found[0]?.order;
   return (
@@ -48,7 +40,7 @@ export function Screen() {
         title={runText.runs}
         help="analyses"
         aside={<LiveStamp of={[list]} />}
-        actions={<SaveList file="runs.csv" columns={columns.shown} rows={found} />}
+        actions={<SaveList file="runs.csv" columns={columns.shown} rows={found} all={pages} />}
       />
       <Filters
         query={query}
@@ -59,20 +51,13 @@ export function Screen() {
         {columns.menu}
       </Filters>
       <Loaded of={list}>
-        {({ runs, total }) =>
-          runs.length === 0 ? (
+        {({ rows }) =>
+          rows.length === 0 ? (
             <NoRuns query={query} onClear={clear} />
           ) : (
             <div class="stack-tight">
-              <Table label={runText.runs} columns={columns.shown} rows={runs} rowId={({ id }) => id} />
-              <div class="line muted">
-                <span role="status">{common.rows(runs.length, total)}</span>
-                {runs.length < total && (
-                  <Button onClick={() => setPages(pages + 1)}>
-                    {text.more(Math.min(PAGE, total - runs.length))}
-                  </Button>
-                )}
-              </div>
+              <Table label={runText.runs} columns={columns.shown} rows={rows} rowId={({ id }) => id} />
+              <MoreRows of={pages} words={text.more} />
             </div>
           )
         }

@@ -1,14 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLive } from "../../api/live";
-import { type Resource, useAction, useResource } from "../../api/resource";
+import { type Resource, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
-import { CheckField } from "../../parts/choice-fields";
-import { Dialog } from "../../parts/dialog";
+import { ChooseSamples } from "../../parts/choose-samples";
 import { Loaded } from "../../parts/loading";
-import { ProblemNotice } from "../../parts/problem";
 import { type Column, Table } from "../../parts/table";
 import { demoRefusal } from "../../session";
-import { text as common } from "../../text/en/common";
 import { sequencedText as text } from "../../text/en/sequenced-reads";
 import { list } from "../../text/format";
 import { fileReads, type Run, readSequenced, type Sequenced, type SequencedSample } from "./state";
@@ -102,57 +99,24 @@ function FileButton(props: FileProps) {
 
 function FileDialog(props: FileProps & { open: readonly SequencedSample[]; onClose: () => void }) {
   const { run, found, open, onChange, onClose } = props;
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const chosen = open.filter(({ sampleId }) => !left.has(sampleId)).map(({ sampleId }) => sampleId);
-  const act = useAction(async () => {
-    await fileReads(run.id, chosen);
-    await onChange();
-    onClose();
-  });
-  const toggle = (sampleId: string, isChosen: boolean): void => {
-    const next = new Set(left);
-    if (isChosen) next.delete(sampleId);
-    else next.add(sampleId);
-    setLeft(next);
-  };
-  const problem = act.problem.value;
   const bad = found.samples.filter(({ problems }) => problems.length > 0).length;
   return (
-    <Dialog
+    <ChooseSamples
       title={text.dialog(run.runNumber)}
+      what={text.dialogWhat(found.dataClass)}
+      notice={bad > 0 ? text.leftOut(bad) : undefined}
+      verb={text.fileN}
+      samples={open.map(({ sampleId, sampleCode, file1, file2, currentRead }) => ({
+        id: sampleId,
+        label: sampleCode,
+        help: text.change(file1.length + file2.length, currentRead !== null),
+      }))}
+      onChosen={async (ids) => {
+        await fileReads(run.id, ids);
+        await onChange();
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={act.isRunning.value}
-            refusal={chosen.length > 0 ? null : text.choose}
-            onClick={() => void act.run()}
-          >
-            {text.fileN(chosen.length)}
-          </Button>
-        </>
-      }
-    >
-      <div class="stack">
-        <p>{text.dialogWhat(found.dataClass)}</p>
-        {bad > 0 && <p class="notice notice-wait">{text.leftOut(bad)}</p>}
-        <fieldset class="stack-tight" aria-label={text.sample}>
-          {open.map(({ sampleId, sampleCode, file1, file2, currentRead }) => (
-            <CheckField
-              key={sampleId}
-              name={sampleId}
-              label={sampleCode}
-              help={text.change(file1.length + file2.length, currentRead !== null)}
-              isChecked={!left.has(sampleId)}
-              onChange={(isChosen) => toggle(sampleId, isChosen)}
-            />
-          ))}
-        </fieldset>
-        {problem && <ProblemNotice problem={problem} />}
-      </div>
-    </Dialog>
+    />
   );
 }
 

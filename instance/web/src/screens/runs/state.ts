@@ -1,6 +1,6 @@
 import { api, given } from "../../api/client";
+import { type Pages, type ReadRows, usePages } from "../../api/pages";
 import { Problem } from "../../api/problem";
-import { type Resource, useList } from "../../api/resource";
 import type { components, paths } from "../../api/schema";
 import { text } from "../../text/en/common";
 
@@ -20,7 +20,7 @@ export const STATUSES = [
 ] as const satisfies readonly RunStatus[];
 
 /** How many runs come at once. */
-export const PAGE = 100;
+const PAGE = 100;
 
 /** What narrows the list; all of it is in the address. */
 export type Query = Pick<ListQuery, "q" | "status" | "pipelineId" | "pipelineVersion" | "orderId">;
@@ -37,29 +37,14 @@ export function queryOf(words: Readonly<Record<string, string>>): Query {
   };
 }
 
-export interface RunList {
-  runs: ListedRun[];
-  total: number;
-}
-
-async function readPages(query: Query, pages: number, signal: AbortSignal): Promise<RunList> {
-  const answers = await Promise.all(
-    Array.from({ length: pages }, (_, page) =>
-      given(
-        api.GET("/api/pipelines/runs", {
-          params: { query: { ...query, limit: PAGE, offset: page * PAGE } },
-          signal,
-        }),
-      ),
-    ),
-  );
-  const byId = new Map(answers.flatMap(({ runs }) => runs.map((run) => [run.id, run])));
-  return { runs: [...byId.values()], total: answers[0]?.total ?? 0 };
-}
-
-/** The runs of a query, so many pages of them; what was shown stays until the new answer is there. */
-export function useRunList(query: Query, pages: number): Resource<RunList> {
-  return useList((signal) => readPages(query, pages, signal), [JSON.stringify(query), pages]);
+/** The runs of a query. */
+export function useRuns(query: Query): Pages<ListedRun> {
+  const read: ReadRows<ListedRun> = async (range, signal) => {
+    const params = { query: { ...query, ...range } };
+    const { runs, total } = await given(api.GET("/api/pipelines/runs", { params, signal }));
+    return { rows: runs, total };
+  };
+  return usePages(read, query, PAGE);
 }
 
 /** The pipelines of the facility, for the filter of admins. */

@@ -1,11 +1,8 @@
-import { useMemo, useRef, useState } from "preact/hooks";
-import { fieldErrors } from "../../api/problem";
-import { action, asProblem } from "../../api/resource";
+import { useRef, useState } from "preact/hooks";
+import { asProblem } from "../../api/resource";
 import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
-import { ErrorSummary } from "../../parts/error-summary";
+import { FormDialog, STAYS_OPEN } from "../../parts/form-dialog";
 import { FormChanged } from "../../questions/form-changed";
-import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/studies";
 import { DetailFields, type Details, detailsOf, labelsOf } from "./details";
 import { useFormNow } from "./form-now";
@@ -22,88 +19,72 @@ export function EditDialog({ study, form, checklists, of, onOtherForm, onClose }
   newest.current = details;
   const asked = useFormNow(form, study.id);
   const [theirs, setTheirs] = useState<readonly string[]>([]);
-  const save = useMemo(() => {
-    async function store(from: Study, wanted: Details): Promise<void> {
-      // Somebody looks at what is asked now before it is saved.
-      if (await asked.hasChanged(() => newest.current.metadata)) {
-        setDetails((now) => ({ ...now, metadata: asked.fitting(now.metadata) }));
-        return onOtherForm();
-      }
-      try {
-        const metadata = metadataOf(asked.form.value, wanted.metadata);
-        of.put(await saveStudy(from, { ...wanted, metadata }));
-        onClose();
-      } catch (error) {
-        if (asProblem(error).status !== 409) throw error;
-        const now = await readStudy(from.id);
-        if (now.updatedAt === from.updatedAt) throw error;
-        const merged = mergeDetails(detailsOf(from), wanted, detailsOf(now));
-        const both = conflictsOf(detailsOf(from), wanted, detailsOf(now));
-        if (both.length === 0) return store(now, merged);
-        setBase(now);
-        setDetails(merged);
-        setTheirs(both);
-        throw error;
-      }
+  async function store(from: Study, wanted: Details): Promise<unknown> {
+    // Somebody looks at what is asked now before it is saved.
+    if (await asked.hasChanged(() => newest.current.metadata)) {
+      setDetails((now) => ({ ...now, metadata: asked.fitting(now.metadata) }));
+      onOtherForm();
+      return STAYS_OPEN;
     }
-    return action(store);
-  }, []);
-  const problem = save.problem.value;
+    try {
+      const metadata = metadataOf(asked.form.value, wanted.metadata);
+      return of.put(await saveStudy(from, { ...wanted, metadata }));
+    } catch (error) {
+      if (asProblem(error).status !== 409) throw error;
+      const now = await readStudy(from.id);
+      if (now.updatedAt === from.updatedAt) throw error;
+      const merged = mergeDetails(detailsOf(from), wanted, detailsOf(now));
+      const both = conflictsOf(detailsOf(from), wanted, detailsOf(now));
+      if (both.length === 0) return store(now, merged);
+      setBase(now);
+      setDetails(merged);
+      setTheirs(both);
+      throw error;
+    }
+  }
   const labels = labelsOf(asked.form.value);
   const stored = detailsOf(base);
   const open = theirs.filter((path) => readAnswer(details, path) !== readAnswer(stored, path));
   return (
-    <Dialog
+    <FormDialog
       title={text.editTitle}
-      onClose={onClose}
+      verb={text.save}
+      labels={labels}
       isWide
       losesSomething={changesOf(details, stored).length > 0 || asked.setAside.value.length > 0}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="main" type="submit" form="study-details" isBusy={save.isRunning.value}>
-            {text.save}
-          </Button>
-        </>
-      }
+      onSubmit={() => store(base, details)}
+      onClose={onClose}
     >
-      <form
-        id="study-details"
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save.run(base, details);
-        }}
-      >
-        <ErrorSummary problem={problem} labels={labels} />
-        <FormChanged news={asked.news.value} setAside={asked.setAside.value} onRead={asked.read} />
-        {open.length > 0 && (
-          <div class="notice">
-            <p>{text.staleHelp}</p>
-            <ul class="stack-tight">
-              {open.map((path) => {
-                const label = labels[path] ?? path;
-                return (
-                  <li key={path} class="line">
-                    <span>{text.theirs(label, readAnswer(stored, path))}</span>
-                    <Button onClick={() => setDetails(withAnswer(details, stored, path))}>
-                      {text.useTheirs(label)}
-                    </Button>
-                  </li>
-                );
-              })}
-            </ul>
-          </div>
-        )}
-        <DetailFields
-          form={asked.form.value}
-          checklists={checklists}
-          details={details}
-          errors={fieldErrors(problem)}
-          onChange={setDetails}
-        />
-      </form>
-    </Dialog>
+      {(errors) => (
+        <>
+          <FormChanged news={asked.news.value} setAside={asked.setAside.value} onRead={asked.read} />
+          {open.length > 0 && (
+            <div class="notice">
+              <p>{text.staleHelp}</p>
+              <ul class="stack-tight">
+                {open.map((path) => {
+                  const label = labels[path] ?? path;
+                  return (
+                    <li key={path} class="line">
+                      <span>{text.theirs(label, readAnswer(stored, path))}</span>
+                      <Button onClick={() => setDetails(withAnswer(details, stored, path))}>
+                        {text.useTheirs(label)}
+                      </Button>
+                    </li>
+                  );
+                })}
+              </ul>
+            </div>
+          )}
+          <DetailFields
+            form={asked.form.value}
+            checklists={checklists}
+            details={details}
+            errors={errors}
+            onChange={setDetails}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

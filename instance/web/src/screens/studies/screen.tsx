@@ -1,36 +1,32 @@
 import "../../style/screens/studies.css";
-import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useLive } from "../../api/live";
-import { useList, useResource } from "../../api/resource";
+import { useResource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { Button, LinkButton } from "../../parts/button";
 import { useColumns } from "../../parts/column-choice";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
+import { MoreRows } from "../../parts/more-rows";
 import { PageHead } from "../../parts/page-head";
 import { type SavedColumn, SaveList } from "../../parts/saved-list";
 import { SearchField } from "../../parts/search-field";
 import { Table } from "../../parts/table";
 import { Time } from "../../parts/time";
 import { isAdmin } from "../../session";
-import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/studies";
 import { count } from "../../text/format";
-import { type Checklists, type ListedStudy, nameOf, PAGE, readChecklists, readStudies } from "./state";
+import { type Checklists, type ListedStudy, nameOf, readChecklists, useStudies } from "./state";
 import { StateChip, stateOf } from "./state-chip";
 
 export function Screen() {
   const { path, query, route } = useLocation();
   const words = query.q ?? "";
-  const [pages, setPages] = useState(1);
-  const list = useList((signal) => readStudies(words, pages, signal), [words, pages]);
+  const pages = useStudies(words);
+  const { list } = pages;
   const checklists = useResource(readChecklists, []);
   useLive(["studies"], () => void list.reload());
-  const search = (q: string): void => {
-    setPages(1);
-    route(addressWith(path, query, { q }), true);
-  };
+  const search = (q: string): void => route(addressWith(path, query, { q }), true);
   const columns = useColumns("studies", columnsOf(checklists.data.value));
   const newStudy = (
     <LinkButton look="main" icon="add" href="/studies/new">
@@ -43,7 +39,7 @@ export function Screen() {
         title={text.studies}
         actions={
           <>
-            <SaveList file="studies.csv" columns={columns.shown} rows={list.data.value?.studies ?? []} />
+            <SaveList file="studies.csv" columns={columns.shown} rows={pages.rows} all={pages} />
             {newStudy}
           </>
         }
@@ -54,20 +50,13 @@ export function Screen() {
         <div class="list-tools">{columns.menu}</div>
       </search>
       <Loaded of={list}>
-        {({ studies, total }) =>
-          studies.length === 0 ? (
+        {({ rows }) =>
+          rows.length === 0 ? (
             <NoStudies isSearch={words !== ""} action={newStudy} onClear={() => search("")} />
           ) : (
             <div class="stack-tight">
-              <Table label={text.studies} columns={columns.shown} rows={studies} rowId={({ id }) => id} />
-              <div class="line muted">
-                <span role="status">{common.rows(studies.length, total)}</span>
-                {studies.length < total && (
-                  <Button onClick={() => setPages(pages + 1)}>
-                    {text.more(Math.min(PAGE, total - studies.length))}
-                  </Button>
-                )}
-              </div>
+              <Table label={text.studies} columns={columns.shown} rows={rows} rowId={({ id }) => id} />
+              <MoreRows of={pages} words={text.more} />
             </div>
           )
         }

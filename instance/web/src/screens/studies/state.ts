@@ -1,4 +1,5 @@
 import { api, given } from "../../api/client";
+import { type Pages, type ReadRows, usePages } from "../../api/pages";
 import type { components } from "../../api/schema";
 
 type Schemas = components["schemas"];
@@ -21,23 +22,18 @@ export interface Checklists {
 }
 
 /** How many studies come at once. */
-export const PAGE = 100;
+const PAGE = 100;
 /** How many orders are offered at once; more are searched for. */
 export const ORDERS_OFFERED = 50;
 
-export async function readStudies(
-  q: string,
-  pages: number,
-  signal: AbortSignal,
-): Promise<{ studies: ListedStudy[]; total: number }> {
-  const answers = await Promise.all(
-    Array.from({ length: pages }, (_, page) => {
-      const query = { limit: PAGE, offset: page * PAGE, ...(q && { q }) };
-      return given(api.GET("/api/studies", { params: { query }, signal }));
-    }),
-  );
-  const byId = new Map(answers.flatMap(({ studies }) => studies.map((study) => [study.id, study])));
-  return { studies: [...byId.values()], total: answers[0]?.total ?? 0 };
+/** The studies that fit a search. */
+export function useStudies(q: string): Pages<ListedStudy> {
+  const read: ReadRows<ListedStudy> = async (range, signal) => {
+    const params = { query: { ...range, ...(q && { q }) } };
+    const { studies, total } = await given(api.GET("/api/studies", { params, signal }));
+    return { rows: studies, total };
+  };
+  return usePages(read, { q }, PAGE);
 }
 
 export async function readChecklists(signal: AbortSignal): Promise<Checklists> {

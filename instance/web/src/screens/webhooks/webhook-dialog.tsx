@@ -1,13 +1,7 @@
 import { useState } from "preact/hooks";
-import { fieldErrors } from "../../api/problem";
-import { useAction } from "../../api/resource";
-import { Button } from "../../parts/button";
-import { CheckField } from "../../parts/choice-fields";
-import { Dialog } from "../../parts/dialog";
-import { ErrorSummary } from "../../parts/error-summary";
+import { CheckList } from "../../parts/check-list";
 import { TextField } from "../../parts/field";
-import { ShownOnce } from "../../parts/shown-once";
-import { text as common } from "../../text/en/common";
+import { MadeOnce } from "../../parts/made-once";
 import { webhookText as text } from "../../text/en/webhooks";
 import { type Event, makeWebhook } from "./state";
 
@@ -32,85 +26,43 @@ interface Props {
 export function WebhookDialog({ onMade, onClose }: Props) {
   const [url, setUrl] = useState("");
   const [events, setEvents] = useState<ReadonlySet<Event>>(new Set());
-  const [secret, setSecret] = useState<string | null>(null);
-  const making = useAction(async () => {
-    setSecret(
-      await makeWebhook(
-        url,
-        EVENTS.filter((event) => events.has(event)),
-      ),
-    );
-    await onMade();
-  });
-  const errors = fieldErrors(making.problem.value);
-  if (secret !== null) {
-    return (
-      <ShownOnce
-        title={text.made}
-        what={text.madeWhat(url.trim())}
-        value={secret}
-        label={text.secret}
-        onClose={onClose}
-      />
-    );
-  }
   return (
-    <Dialog
+    <MadeOnce
       title={text.newWebhook}
+      verb={text.make}
+      labels={LABELS}
+      refusal={events.size === 0 ? text.eventsMissing : null}
+      onMake={async () => {
+        const wanted = EVENTS.filter((event) => events.has(event));
+        const secret = await makeWebhook(url, wanted);
+        await onMade();
+        return secret;
+      }}
+      made={{ title: text.made, what: text.madeWhat(url.trim()), label: text.secret }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button
-            look="main"
-            type="submit"
-            form="webhook"
-            isBusy={making.isRunning.value}
-            refusal={events.size === 0 ? text.eventsMissing : null}
-          >
-            {text.make}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="webhook"
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void making.run();
-        }}
-      >
-        <ErrorSummary problem={making.problem.value} labels={LABELS} />
-        <p>{text.why}</p>
-        <TextField
-          name="url"
-          label={text.url}
-          help={text.urlHelp}
-          error={errors.get("url")}
-          required
-          value={url}
-          onInput={setUrl}
-        />
-        <fieldset class="stack-tight">
-          <legend class="field-label">{text.events}</legend>
-          {EVENTS.map((event) => (
-            <CheckField
-              key={event}
-              name={`events.${event}`}
-              label={text.eventWords[event]}
-              isChecked={events.has(event)}
-              onChange={(isOn) => {
-                const next = new Set(events);
-                if (isOn) next.add(event);
-                else next.delete(event);
-                setEvents(next);
-              }}
-            />
-          ))}
-        </fieldset>
-      </form>
-    </Dialog>
+      {(errors) => (
+        <>
+          <p>{text.why}</p>
+          <TextField
+            name="url"
+            label={text.url}
+            help={text.urlHelp}
+            error={errors.get("url")}
+            required
+            value={url}
+            onInput={setUrl}
+          />
+          <CheckList
+            name="events"
+            label={text.events}
+            error={errors.get("events")}
+            choices={EVENTS.map((event) => ({ value: event, label: text.eventWords[event] }))}
+            chosen={events}
+            onChange={setEvents}
+          />
+        </>
+      )}
+    </MadeOnce>
   );
 }

@@ -24,7 +24,6 @@ export const startText = {
   choose: (name: string): string => `Choose ${name}`,
   chooseAll: (usable: number): string => `Choose all ${count(usable)}`,
   chooseNone: "Choose none",
-  chooseSamples: "Choose samples first.",
   sequencingRun: "Sequencing run",
   placed: (placed: number): string => `${samples(placed)} on it`,
   noSequencingRuns: "There is no sequencing run",

@@ -24,5 +24,7 @@ export const healthText = {
   toDo: "What to do:",
   goThere: "Open the page",
   goThereFor: (what: string): string => `Open the page for ${what}`,
+  firstHourOpen: (steps: number): string =>
+    `${counted(steps, "thing is", "things are")} missing before a first order can be sequenced.`,
   release: (version: string): string => `Release ${version}`,
 } as const;

@@ -148,7 +148,6 @@ export const liveText = {
   collectWhat:
     "For each sample its files become one gzip FASTQ, and a raw read of the sample. The instrument's files stay as they are.",
   collectN: (reads: number): string => `Collect ${counted(reads, "read", "reads")}`,
-  chooseSamples: "Choose a sample first.",
   collecting: "Collected reads",
   collected: (made: number, all: number): string => `${count(made)} of ${counted(all, "read", "reads")} made`,
   collectState: {

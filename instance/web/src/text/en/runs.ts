@@ -40,7 +40,6 @@ export const listText = {
   anyPipeline: "Any pipeline",
   order: "Order",
   oneOrder: "one order",
-  isSetTo: (filter: string, value: string): string => `${filter}: ${value}`,
   more: (runs: number): string => `Show ${counted(runs, "more run", "more runs")}`,
   none: "No runs yet",
   noneWhy: "An analysis begins on the page of its order: tab Analyses.",

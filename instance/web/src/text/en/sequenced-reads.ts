@@ -28,6 +28,5 @@ export const sequencedText = {
     `${counted(samples, "sample is", "samples are")} left out, because their reads can't be filed.`,
   change: (files: number, supersedes: boolean): string =>
     `${counted(files, "file", "files")}${supersedes ? ", in place of its present reads" : ""}`,
-  choose: "Choose samples first.",
   fileN: (samples: number): string => `File reads of ${counted(samples, "sample", "samples")}`,
 } as const;

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from seqfacility_wire.plurals import counted
+
 from seqfacility_client.rules.plan import Placed, Unsent
 
 _HEADER = ("file", "sample", "mate", "size", "state")
@@ -22,7 +24,10 @@ def plan_table(
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADER))]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     total = sum(one.size for one, _ in placed)
-    return [*lines, f"{len(placed) + len(failed)} files, {shown_size(total)}; nothing was sent"]
+    return [
+        *lines,
+        f"{counted(len(placed) + len(failed), 'file')}, {shown_size(total)}; nothing was sent",
+    ]
 
 
 def foreseen(placed: Placed, *, may_supersede: bool) -> str:

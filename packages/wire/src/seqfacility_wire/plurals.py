@@ -1,0 +1,6 @@
+"""Numbers of things in sentences."""
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Write `1 row`, `0 rows`, `2 rows`; `many` is said where it is not `one` with an s."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
