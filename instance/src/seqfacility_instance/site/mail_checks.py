@@ -40,6 +40,9 @@ def mail_checks(section: MailSection, public_url: str | None) -> Iterator[Check]
         )
     if failed := store.count_mails(SendingStatus.FAILED):
         yield Check(Verdict.WARN, f"Mail: {failed} mails could not be sent. GET /api/admin/mail says why.")
+    if waiting := store.count_refused_yet():
+        text = f"{waiting} mails wait, because the server did not take them. Send a test mail to see why."
+        yield Check(Verdict.WARN, f"Mail: {text}")
 
 
 def try_mail(sender: MailSender, address: str) -> Check:
