@@ -86,3 +86,25 @@ def test_switches_of_different_modules_lose_nothing(shared_live: LiveFacility) -
 
     answer = admins[0].get("/api/modules").json()["modules"]
     assert [answer[module] for module in modules] == [True] * len(modules)
+
+
+def test_a_first_hour_that_many_put_away_at_once_is_away_and_no_setting_is_lost(
+    shared_live: LiveFacility,
+) -> None:
+    admins = [shared_live.sign_in() for _admin in range(6)]
+
+    def put_away(place: int) -> Callable[[], None]:
+        def act() -> None:
+            answer = admins[place].put("/api/admin/first-hour", json={"putAway": True})
+            assert answer.status_code == 200, answer.text
+
+        return act
+
+    def save() -> None:
+        answer = admins[0].patch("/api/admin/settings/uploads", json={"sessionTtlHours": 17})
+        assert answer.status_code == 200, answer.text
+
+    at_once([save, *[put_away(place) for place in range(1, 6)]])
+
+    assert admins[0].get("/api/admin/first-hour").json()["putAway"] is True
+    assert admins[0].get("/api/admin/settings").json()["sections"]["uploads"]["sessionTtlHours"] == 17

@@ -31,6 +31,12 @@ def last_synced_at() -> datetime | None:
     return None if row is None else row.last_synced_at
 
 
+def synced_from() -> str | None:
+    """Return the address that the catalog was fetched from last; None for none of its own."""
+    row = SequencingTechCatalog.select(SequencingTechCatalog.sync_url).first()
+    return None if row is None else row.sync_url
+
+
 def is_stored() -> bool:
     return SequencingTechCatalog.select(SequencingTechCatalog.id).exists()
 

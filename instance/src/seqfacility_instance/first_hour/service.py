@@ -96,10 +96,18 @@ class FirstHour:
         ]
 
     def _catalog_checks(self) -> list[Check]:
+        registry, synced_at = self.health.registry(), catalog.last_synced_at()
+        # A fetch that the registry answered since says more than the poll that failed before: G1092.
+        has_answered = (
+            synced_at is not None
+            and registry.polled_at is not None
+            and synced_at > registry.polled_at
+            and (catalog.synced_from() or registry.address).startswith(registry.address)
+        )
         return rules.catalog_checks(
             is_stored=catalog.is_stored(),
-            synced_at=catalog.last_synced_at(),
-            registry_error=self.health.registry().error,
+            synced_at=synced_at,
+            registry_error=None if has_answered else registry.error,
         )
 
     def _runs_checks(

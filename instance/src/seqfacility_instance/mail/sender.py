@@ -1,6 +1,7 @@
 """Sends what waits, and makes the daily digests: a sweep of the background worker."""
 
 import logging
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -42,6 +43,7 @@ class MailSender:
     seen: SeenKeys = field(default_factory=lambda: SeenKeys(CHORES_EVERY))
     _failures: int = 0
     _rests_until: datetime | None = None
+    _is_testing: threading.Lock = field(default_factory=threading.Lock)
 
     def sweep(self, now: datetime) -> bool:
         """Send what is due, for some seconds at most; True when anything was done.
@@ -130,9 +132,19 @@ class MailSender:
                     outbox.tell(MailKind.DELIVERY_LINK_ENDING, now, [link.created_by_id], facts, topic)
 
     def send_test(self, to: str) -> str:
-        """Send a test mail at once and return what the server said; raises `MailNotSent`."""
+        """Send a test mail at once and return what the server said; raises `MailNotSent`.
+
+        WHY: one at a time in each process: a server that is silent holds a thread of ours for a minute.
+
+        Decision: G1091.
+        """
         section = self.facility.mail()
         if not section.is_complete:
             raise MailNotSent("The section mail of the settings has no host or no from")
-        mail = OutgoingMail(kind=MailKind.TEST, created_at=self.clock.now())
-        return self._hand_over(section, mail, to, {})
+        if not self._is_testing.acquire(blocking=False):
+            raise MailNotSent("Another test mail is on its way")
+        try:
+            mail = OutgoingMail(kind=MailKind.TEST, created_at=self.clock.now())
+            return self._hand_over(section, mail, to, {})
+        finally:
+            self._is_testing.release()

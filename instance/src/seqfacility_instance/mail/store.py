@@ -79,6 +79,13 @@ def count_mails(status: SendingStatus) -> int:
     return int(OutgoingMail.select().where(OutgoingMail.status == status).count())
 
 
+def count_refused_yet() -> int:
+    """Count the mails that wait for another attempt, because one has failed."""
+    waits = OutgoingMail.status == SendingStatus.WAITING
+    has_failed = (OutgoingMail.attempts > 0) & OutgoingMail.last_error.is_null(False)
+    return int(OutgoingMail.select().where(waits & has_failed).count())
+
+
 def list_requests(limit: int) -> list[OutgoingMail]:
     """List the reset links that somebody asked for and nobody has looked at yet, oldest first."""
     requested = OutgoingMail.status == SendingStatus.REQUESTED

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final, cast
 
-from peewee import JOIN, SQL, Case, Expression, Field, ModelSelect, SqliteDatabase, fn
+from peewee import SQL, Case, Expression, Field, ModelSelect, SqliteDatabase, fn
 
 from seqfacility_instance.core.vocabulary.numbers import Interval, StorageClass
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
@@ -103,11 +103,19 @@ def _cells(since: datetime, until: datetime) -> list[Cell]:
 
 
 def _sequenced(since: datetime, until: datetime) -> "ModelSelect[Any]":
-    """Select the reads as they came from sequencing, once for each sample."""
-    successor, replaced = Read.alias(), Read.alias()
-    is_cleaned = Read.data_class == DataClass.CLEANED
-    was_cleaned = Read.is_active | (successor.data_class == DataClass.CLEANED)
-    has_replaced = fn.EXISTS(replaced.select(SQL("1")).where(replaced.superseded_by == Read.id))
+    """Select the reads as they came from sequencing, once for each sample.
+
+    Of the reads of a sample these are the last raw ones, or the last ones where none are raw.
+
+    Decision: G1012, G1090.
+    """
+    better = Read.alias()
+    is_later = (better.created_at > Read.created_at) | (
+        (better.created_at == Read.created_at) & (better.id > Read.id)
+    )
+    is_newer = better.is_active | (~Read.is_active & is_later)
+    is_rather = _is_cleaned(Read) & ~_is_cleaned(better)
+    is_alike = _is_cleaned(Read) == _is_cleaned(better)
     by = (Order.platform, User.department)
     reads = _both(Read.read_count1, Read.read_count2)
     bases = _both(_base_count(Read.intake1), _base_count(Read.intake2))
@@ -116,15 +124,29 @@ def _sequenced(since: datetime, until: datetime) -> "ModelSelect[Any]":
         .join(Sample, on=(Read.sample == Sample.id))
         .join(Order, on=(Sample.order == Order.id))
         .join(User, on=(Order.user == User.id))
-        .join(successor, JOIN.LEFT_OUTER, on=(Read.superseded_by == successor.id))
         .where(
             _within(Read.created_at, since, until),
             _is_counted(),
-            Read.file1.is_null(False) | Read.file2.is_null(False),
-            (~is_cleaned & was_cleaned) | (is_cleaned & Read.is_active & ~has_replaced),
+            _has_files(Read),
+            ~fn.EXISTS(
+                better.select(SQL("1")).where(
+                    better.sample == Read.sample,
+                    better.id != Read.id,
+                    _has_files(better),
+                    is_rather | (is_alike & is_newer),
+                )
+            ),
         )
         .group_by(*by)
     )
+
+
+def _is_cleaned(reads: Any) -> Any:
+    return reads.data_class == DataClass.CLEANED
+
+
+def _has_files(reads: Any) -> Any:
+    return reads.file1.is_null(False) | reads.file2.is_null(False)
 
 
 def _both(one: Any, other: Any) -> Any:

@@ -27,10 +27,10 @@ class FacilityNumbers:
         What is kept is read, any other month is counted now: at most twelve, however long the history is.
         With `counts_anew` nothing that is kept is believed.
 
-        Decision: G1011.
+        Decision: G1011, G1090.
         """
         now = self.clock.now()
-        first = store.first_order_at() or now
+        first = min(store.first_order_at() or now, now)
         year = now.year if wanted is None else wanted
         months = [month for month in rules.months_between(first, now) if month.startswith(f"{year:04}-")]
         known = [] if counts_anew else store.kept_months(months)
@@ -52,7 +52,8 @@ class FacilityNumbers:
 
         Decision: G1011.
         """
-        if self._next_look is not None and now < self._next_look:
+        # A look that lies further ahead was set by a clock that was wrong.
+        if self._next_look is not None and self._next_look - LOOKED_EVERY <= now < self._next_look:
             return False
         first = store.first_order_at()
         counted_at = store.counted_at()

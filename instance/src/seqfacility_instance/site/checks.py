@@ -128,7 +128,7 @@ def storage_checks(folder: FolderState, min_free_bytes: int) -> list[Check]:
     space = folder.space()
     if space is not None:
         free, total = space
-        if free < min_free_bytes:
+        if free < max(min_free_bytes, 1):
             text = f"{free} bytes are left, uploads stop below {min_free_bytes}. Make room."
             checks.append(Check(Verdict.WARN, f"Free space: {text}"))
         else:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from seqfacility_wire.plurals import counted
 
 from seqfacility_instance.core.vocabulary.site import ProcessName
+from seqfacility_instance.site.engine_versions import SchedulerSighting
 
 if TYPE_CHECKING:
     from seqfacility_instance.site.health import FolderState, HealthReport, Heartbeat
@@ -60,11 +61,15 @@ class Circumstances:
     min_free_bytes: int
     streams_enabled: bool
     default_backend: str
+    scheduler: SchedulerSighting | None
+    """What the worker saw of the scheduler that runs go to; None where they go to this machine."""
     polls_registry: bool
     backup_at: datetime | None
     mail_is_wanted: bool
     mail_is_complete: bool
     failed_mails: int
+    refused_mails: int
+    """Those that wait for another attempt."""
     failing_webhooks: Sequence[datetime]
     """Since when each webhook that fails does."""
     audit_is_broken: bool
@@ -73,7 +78,7 @@ class Circumstances:
 
 
 def findings(report: "HealthReport", known: Circumstances) -> list[Finding]:
-    """Tell of everything, what is worst first. Decision: G1032."""
+    """Tell of everything, what is worst first. Decision: G1032, G1092."""
     everything = [
         *_storage(report, known),
         _database(report),
@@ -105,7 +110,7 @@ def _storage(report: "HealthReport", known: Circumstances) -> Iterator[Finding]:
         yield Finding(
             "space", "Free space", Severity.UNKNOWN, "Nobody knows while the data folder is missing."
         )
-    elif free < known.min_free_bytes:
+    elif free < max(known.min_free_bytes, 1):
         yield Finding(
             "space",
             "Free space",
@@ -150,21 +155,28 @@ def _process(beat: "Heartbeat") -> Finding:
 
 
 def _scheduler(report: "HealthReport", known: Circumstances) -> Finding:
-    name = known.default_backend
-    if name not in report.schedulers:
-        return Finding("scheduler", "Scheduler", Severity.OK, "Runs work on this machine; none is needed.")
-    if report.schedulers[name]:
-        return Finding("scheduler", "Scheduler", Severity.OK, f"Runs go to {name}, and its client is found.")
-    state = f"Runs go to {name}, and its client is not found."
-    advice = "Install the client on this machine, or send runs elsewhere."
-    return Finding("scheduler", "Scheduler", Severity.BAD, state, advice, page=f"{_SETTINGS}execution")
+    about, label, page = "scheduler", "Scheduler", f"{_SETTINGS}execution"
+    name, seen = known.default_backend, known.scheduler
+    if seen is None:
+        return Finding(about, label, Severity.OK, "Runs work on this machine; none is needed.")
+    if not report.schedulers.get(name):
+        state = f"Runs go to {name}, and its client is not found."
+        advice = "Install the client on this machine, or send runs elsewhere."
+        return Finding(about, label, Severity.BAD, state, advice, page=page)
+    if seen.checked_at is None:
+        return Finding(about, label, Severity.UNKNOWN, f"Runs go to {name}. The worker has not asked it yet.")
+    if seen.fault is not None:
+        state = f"Runs go to {name}, and it takes none."
+        advice = "Look at it on the server: seqfacility check-setup says what is wrong."
+        return Finding(about, label, Severity.BAD, state, advice, seen.checked_at, page)
+    return Finding(about, label, Severity.OK, f"Runs go to {name}, and it answers.", at=seen.checked_at)
 
 
 def _work(report: "HealthReport") -> Iterator[Finding]:
     for engine, seen in report.engines.items():
         label = f"Workflow engine {engine.value}"
         if seen.version is not None:
-            state = f"Version {seen.version} answers."
+            state = f"Version {seen.version} {'is installed' if seen.checked_at is None else 'answers'}."
             yield Finding(engine.value, label, Severity.OK, state, at=seen.checked_at)
         elif seen.checked_at is None:
             yield Finding(engine.value, label, Severity.UNKNOWN, "The worker has not asked it yet.")
@@ -226,8 +238,12 @@ def _mail(known: Circumstances) -> Iterator[Finding]:
         yield Finding(
             "mail", "Mail", Severity.BAD, "It is set up in part, and none is sent.", advice, page=page
         )
+    elif known.mail_is_wanted and known.refused_mails:
+        refused = counted(known.refused_mails, "mail was", "mails were")
+        state = f"{refused} not taken by the server and will be sent again."
+        yield Finding("mail", "Mail", Severity.WARN, state, "Send a test mail to see why.", page=page)
     elif known.mail_is_wanted:
-        yield Finding("mail", "Mail", Severity.OK, "All was sent.", page="/facility/mail")
+        yield Finding("mail", "Mail", Severity.OK, "None waits for another try.", page="/facility/mail")
     else:
         yield Finding(
             "mail", "Mail", Severity.OK, "It is not set up: people see news when they sign in.", page=page

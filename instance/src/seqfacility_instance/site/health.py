@@ -21,7 +21,7 @@ from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.core.vocabulary.site import DatabaseEngine, JobStatus, ProcessName
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.mail.store import count_mails
+from seqfacility_instance.mail.store import count_mails, count_refused_yet
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
 from seqfacility_instance.site.engine_versions import (
@@ -165,16 +165,19 @@ class InstallationHealth:
 
     def _circumstances(self) -> Circumstances:
         mail, audit, check = self.facility.mail(), self.facility.audit(), find_check()
+        default = self.facility.execution().default_backend
         return Circumstances(
             now=self.clock.now(),
             min_free_bytes=self.facility.storage().min_free_bytes,
             streams_enabled=self.facility.stream_ingest().enabled,
-            default_backend=self.facility.execution().default_backend,
+            default_backend=default,
+            scheduler=self.scheduler_seen(default) if default in SCHEDULERS else None,
             polls_registry=self.settings.has_registry and self.facility.registry().poll_daily,
             backup_at=last_backup_at(self.settings.home),
             mail_is_wanted=mail.host is not None or mail.sender is not None,
             mail_is_complete=mail.is_complete and self.settings.public_url is not None,
             failed_mails=count_mails(SendingStatus.FAILED),
+            refused_mails=count_refused_yet(),
             failing_webhooks=store.failing_webhooks(),
             audit_is_broken=check is not None and check.first_broken is not None,
             audit_verified_at=None if check is None else check.completed_at,

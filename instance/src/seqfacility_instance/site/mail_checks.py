@@ -45,6 +45,9 @@ def mail_checks(section: MailSection, public_url: str | None) -> Iterator[Check]
             Verdict.WARN,
             f"Mail: {counted(failed, 'mail')} could not be sent. GET /api/admin/mail says why.",
         )
+    if waiting := store.count_refused_yet():
+        refused = f"{counted(waiting, 'mail was', 'mails were')} not taken by the server and will be sent again."
+        yield Check(Verdict.WARN, f"Mail: {refused} Send a test mail to see why.")
 
 
 def try_mail(sender: MailSender, address: str) -> Check:

@@ -6,6 +6,8 @@ from typing import Any
 
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.tables.people import AuditEvent
+from seqfacility_instance.tables.registry_polls import RegistryPoll
+from seqfacility_instance.tables.site import SequencingTechCatalog
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.queries import counted_queries
 from seqfacility_wire.timestamps import format_time
@@ -64,6 +66,25 @@ def test_a_shipped_catalog_is_enough(facility: Facility) -> None:
 
     assert step(facility, "CATALOG")["state"] == "ok"
     assert "ships with this release" in texts(facility, "CATALOG")
+
+
+def test_a_registry_that_did_not_answer_is_told_until_a_fetch_from_it_succeeds(facility: Facility) -> None:
+    facility.admin.post("/api/admin/sequencing-tech", {"action": "reset"})
+    address, polled_at = facility.services.settings.registry_url, facility.clock.now()
+    object.__setattr__(facility.services.health.settings, "has_registry", True)
+    RegistryPoll.create(
+        address=address, due_at=polled_at, polled_at=polled_at, error="The registry did not answer"
+    )
+
+    def fetched(url: str, after: timedelta) -> str:
+        values = {"sync_url": url, "last_synced_at": polled_at + after}
+        SequencingTechCatalog.update(values).execute()
+        return str(step(facility, "CATALOG")["state"])
+
+    assert "Registry: when it was last asked: The registry did not answer." in texts(facility, "CATALOG")
+    assert fetched(f"{address}/registry/sequencing-tech", -timedelta(minutes=1)) == "warn"
+    assert fetched("https://elsewhere.example/catalog", timedelta(minutes=1)) == "warn"
+    assert fetched(f"{address}/registry/sequencing-tech", timedelta(minutes=1)) == "ok"
 
 
 def test_an_enabled_pipeline_is_judged_by_its_readiness(facility: Facility) -> None:

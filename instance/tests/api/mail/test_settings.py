@@ -1,5 +1,7 @@
 """The settings of mail, and what `check-setup` says of them."""
 
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ from seqfacility_instance.site.checks import Verdict
 from seqfacility_instance.site.mail_checks import mail_checks, try_mail
 from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_testkit.facility import ADMIN, Facility
-from seqfacility_testkit.mail_server import PASSWORD, USER, Protection, mail_server, make_certificate
+from seqfacility_testkit.mail_server import PASSWORD, USER, Ending, Protection, mail_server, make_certificate
 
 from .conftest import FROM, URL, Posted, SetUp
 
@@ -168,3 +170,33 @@ def test_a_test_mail_that_is_not_taken_is_refused_with_the_reason(facility: Faci
     assert answer.json == {
         "error": "No test mail was sent: The section mail of the settings has no host or no from"
     }
+
+
+def test_while_a_server_is_silent_one_test_mail_waits_and_the_next_is_refused_at_once(
+    facility: Facility, set_up: SetUp
+) -> None:
+    with ThreadPoolExecutor() as pool:
+        with mail_server(ending=Ending.NEVER_ANSWER) as server:
+            set_up(server)
+            first = pool.submit(facility.admin.post, "/api/admin/mail/test")
+            assert server.arrived.wait(60)
+
+            second = facility.admin.post("/api/admin/mail/test")
+        assert first.result(timeout=60).status_code == 502
+
+    assert second.status_code == 502
+    assert second.json == {"error": "No test mail was sent: Another test mail is on its way"}
+
+
+def test_the_check_counts_what_waits_because_the_server_refused(posted: Posted) -> None:
+    posted.server.recipient_answer = "421 Closed"
+    posted.facility.admin.post("/api/admin/invites", {"email": "new@lab.test"})
+    posted.turn()
+
+    words = "Mail: 1 mail was not taken by the server and will be sent again. Send a test mail to see why."
+    assert (Verdict.WARN, words) in checked(posted.facility)
+
+    posted.server.recipient_answer = "250 OK"
+    posted.facility.clock.advance(timedelta(days=1))
+    posted.turn()
+    assert [verdict for verdict, _ in checked(posted.facility)] == [Verdict.OK]

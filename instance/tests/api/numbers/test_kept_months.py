@@ -183,6 +183,16 @@ def test_what_a_wrong_clock_counted_is_not_told(facility: Facility, counted_at: 
     assert numbers(facility)["totals"]["reads"] == 300
 
 
+def test_a_worker_goes_on_counting_after_its_clock_was_ahead_for_a_while(facility: Facility) -> None:
+    numbers_of = facility.services.numbers
+    numbers_of.sweep(FIRST_OF_JUNE - timedelta(days=30))
+    while numbers_of.sweep(FIRST_OF_JUNE + timedelta(days=900)):
+        pass
+    MonthFigures.delete().execute()
+
+    assert count_all(facility) == 3
+
+
 def test_all_that_is_kept_may_be_deleted(facility: Facility) -> None:
     count_all(facility)
     counted = told(facility)

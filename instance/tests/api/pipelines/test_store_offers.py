@@ -90,3 +90,45 @@ def test_what_has_another_type_is_taken_as_not_said(
     facility: Facility, registry: StandInRegistry, change: dict[str, object], key: str, expected: object
 ) -> None:
     assert offered(facility, registry, **change)[key] == expected
+
+
+ODD: tuple[object, ...] = (
+    None,
+    True,
+    -1,
+    2**62,
+    1.5,
+    "",
+    "x" * 5000,
+    "<script>alert(1)</script>\u202e",
+    "javascript:alert(1)",
+    [],
+    [[]],
+    [{}],
+    {"a": {}},
+)
+"""What no registry of today writes."""
+
+
+def strange(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the entry with one value after the other replaced by each odd one, down to its parts."""
+    for key, value in entry.items():
+        yield from ({**entry, key: odd} for odd in ODD)
+        if isinstance(value, dict):
+            yield from ({**entry, key: part} for part in strange(value))
+        if isinstance(value, list) and isinstance(value[0], dict):
+            yield from ({**entry, key: [part, *value]} for part in strange(value[0]))
+
+
+def test_whatever_a_registry_writes_the_store_is_shown_as_documented(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    entry = {**ENTRY, "verified": True, "tags": ["a"], "minServiceVersion": "0.1.0", "category": "qc"}
+    known = {"id": "reads-qc", "name": "Reads", "status": "available", "versions": [], "latestVersion": "1"}
+
+    for number, odd in enumerate(strange(entry)):
+        index = {"version": f"1.0.{number}", "categories": [], "pipelines": [odd, known]}
+        registry.answers["/api/registry"] = json.dumps(index).encode()
+        answer = facility.admin.get(STORE)
+        assert answer.status_code == 200, (odd, answer.text)
+        assert "reads-qc" in {shown["id"] for shown in answer.json["pipelines"]}, odd

@@ -49,6 +49,34 @@ def test_a_year_is_told_in_plots_and_tables(admin_page: Page, web: Path, watch: 
     looks_right(admin_page, web)
 
 
+INKED = """plot => {
+  const canvas = plot.querySelector("canvas");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const probe = document.createElement("span");
+  probe.style.color = "var(--series-1)";
+  plot.append(probe);
+  const ink = getComputedStyle(probe).color.match(/[0-9]+/g).slice(0, 3).map(Number);
+  probe.remove();
+  let found = 0;
+  for (let at = 0; at < data.length; at += 4) found += ink.every((part, place) => data[at + place] === part);
+  return found > 50;
+}"""
+"""Whether bars of the colour that the look has now are in a plot."""
+
+
+def test_bars_take_the_colours_of_another_theme(admin_page: Page, year: int) -> None:
+    admin_page.emulate_media(color_scheme="light")
+    admin_page.goto("/facility/numbers")
+    plot = admin_page.get_by_role("figure", name="Orders by month")
+    expect(plot.locator("canvas")).to_be_visible()
+    handle = plot.element_handle()
+    admin_page.wait_for_function(INKED, arg=handle)
+
+    admin_page.emulate_media(color_scheme="dark")
+
+    admin_page.wait_for_function(INKED, arg=handle)
+
+
 def test_months_are_counted_anew_and_the_file_is_saved_with_the_keyboard_alone(
     admin_page: Page, instance: LiveFacility, year: int
 ) -> None:

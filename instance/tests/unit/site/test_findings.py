@@ -1,5 +1,6 @@
 """What is said of the health of an installation, from what was seen of it."""
 
+import shutil
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.core.vocabulary.site import DatabaseEngine, ProcessName
-from seqfacility_instance.site.engine_versions import EngineSighting
+from seqfacility_instance.site.engine_versions import EngineSighting, SchedulerSighting
 from seqfacility_instance.site.findings import Circumstances, Finding, Severity, findings
 from seqfacility_instance.site.health import (
     Folders,
@@ -46,11 +47,13 @@ WELL = Circumstances(
     min_free_bytes=0,
     streams_enabled=True,
     default_backend="slurm",
+    scheduler=SchedulerSighting(None, NOW),
     polls_registry=True,
     backup_at=NOW - timedelta(hours=2),
     mail_is_wanted=True,
     mail_is_complete=True,
     failed_mails=0,
+    refused_mails=0,
     failing_webhooks=[],
     audit_is_broken=False,
     audit_verified_at=NOW,
@@ -79,6 +82,14 @@ def test_where_everything_is_well_nothing_is_advised(report: HealthReport) -> No
         ("backup", {"backup_at": NOW - timedelta(hours=26)}, Severity.OK, None),
         ("mail", {"mail_is_complete": False}, Severity.BAD, "/facility/settings?section=mail"),
         ("mail", {"failed_mails": 3}, Severity.WARN, "/facility/mail"),
+        ("mail", {"refused_mails": 3}, Severity.WARN, "/facility/settings?section=mail"),
+        ("scheduler", {"scheduler": SchedulerSighting(None, None)}, Severity.UNKNOWN, None),
+        (
+            "scheduler",
+            {"scheduler": SchedulerSighting("its controller is silent.", NOW)},
+            Severity.BAD,
+            "/facility/settings?section=execution",
+        ),
         ("webhooks", {"failing_webhooks": [NOW]}, Severity.WARN, "/facility/webhooks"),
         ("audit", {"audit_is_broken": True}, Severity.BAD, "/facility/audit"),
         ("audit", {"audit_verified_at": None}, Severity.UNKNOWN, "/facility/audit"),
@@ -165,5 +176,23 @@ def test_runs_that_go_to_a_scheduler_without_a_client_are_told(report: HealthRep
     found = findings(replace(report, schedulers={"slurm": False}), WELL)
 
     assert of(found, "scheduler").severity is Severity.BAD
-    here = findings(replace(report, schedulers={"slurm": False}), replace(WELL, default_backend="local"))
+    local = replace(WELL, default_backend="local", scheduler=None)
+    here = findings(replace(report, schedulers={"slurm": False}), local)
     assert of(here, "scheduler").severity is Severity.OK
+
+
+def test_a_full_disk_is_bad_though_nothing_is_to_be_kept_free(
+    report: HealthReport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used = shutil.disk_usage("/")._replace(free=0)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: used)
+
+    assert of(findings(report, WELL), "space").severity is Severity.BAD
+
+
+def test_an_engine_that_nobody_asked_is_installed_and_does_not_answer(report: HealthReport) -> None:
+    unasked = {Engine.SNAKEMAKE: EngineSighting("snakemake", True, "9.11.0", None)}
+
+    assert of(findings(report, WELL), "snakemake").state == "Version 9.11.0 answers."
+    one = of(findings(replace(report, engines=unasked), WELL), "snakemake")
+    assert one.state == "Version 9.11.0 is installed."

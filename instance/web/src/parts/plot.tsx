@@ -42,7 +42,8 @@ export function Plot({ x, values, series, isTime, formatX }: Props) {
     plot.current = made;
     const resized = new ResizeObserver(() => made.setSize({ width: place.clientWidth, height: HEIGHT }));
     resized.observe(place);
-    const leave = whenLookChanges(() => made.redraw(false, true));
+    // WHY: not `redraw`: bars keep the colour that they were first drawn with until their data are set anew.
+    const leave = whenLookChanges(() => made.setData(made.data));
     return () => {
       leave();
       resized.disconnect();

@@ -115,8 +115,8 @@ def config_problems(
 
     A configuration that is still to be laid under another one (the package's default, an
     administrator's values) is not `complete`: required keys may be missing. Nothing is fetched: a
-    schema that refers to another document is a problem by itself. Unknown keys are problems because
-    every configuration schema closes its object.
+    schema that refers to another document, or to itself without an end, is a problem by itself.
+    Unknown keys are problems because every configuration schema closes its object.
 
     Decision: G142, G149.
     """
@@ -133,6 +133,8 @@ def config_problems(
         ]
     except Unresolvable:
         return ["configSchema: refers to another document"]
+    except RecursionError:
+        return ["configSchema: refers to itself without an end"]
     return sorted(found)
 
 
@@ -154,7 +156,7 @@ def needs_key(config_schema: JsonObject, config: Mapping[str, JsonValue], key: s
             and error.message.startswith(f"{key!r} ")
             for error in validator.iter_errors(rest)
         )
-    except Unresolvable:
+    except (Unresolvable, RecursionError):
         return False
 
 

@@ -71,3 +71,15 @@ def test_a_faulty_schema_is_named_by_its_place() -> None:
     assert fault is not None
     assert fault.startswith("is not a JSON Schema: properties.db.type:")
     assert config_schema_fault(SCHEMA) is None
+
+
+def test_a_schema_that_refers_to_itself_without_an_end_is_a_problem_and_not_a_crash() -> None:
+    endless: JsonObject = {
+        "type": "object",
+        "properties": {"db": {"$ref": "#/$defs/x"}},
+        "$defs": {"x": {"anyOf": [{"$ref": "#/$defs/x"}]}},
+    }
+
+    assert config_problems(endless, {}) == []
+    assert config_problems(endless, {"db": 1}) == ["configSchema: refers to itself without an end"]
+    assert not needs_key(endless, {"db": 1, "other": 2}, "other")
