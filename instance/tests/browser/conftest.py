@@ -10,12 +10,11 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from seqfacility_instance.web.pages import Pages, installed
-from seqfacility_testkit.chromium import DEBIAN_PACKAGE, find_headless
 from seqfacility_testkit.facility import ADMIN, RESEARCHER, move_folders
 from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.pages import CHROMIUM_WORDS, Viewer, Watch
+from seqfacility_testkit.pages import Viewer, Watch, folder_with_axe, open_chromium
 from seqfacility_testkit.processes import Processes
 
 ROOT = Path(__file__).parents[3]
@@ -39,23 +38,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """Return Debian's Chromium; Playwright brings none."""
-    binary = find_headless()
-    if binary is None:
-        pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
+    with open_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")
 def web() -> Path:
     """Return the folder of the pages' sources, with axe-core in it."""
-    folder = ROOT / "instance/web"
-    if not (folder / "node_modules/axe-core").exists():
-        pytest.skip("needs axe-core: python instance/tools/npm_packages.py")
-    return folder
+    return folder_with_axe(ROOT)
 
 
 @pytest.fixture(scope="module")

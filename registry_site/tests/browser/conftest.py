@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from seqfacility_registry.settings import shipped_content
-from seqfacility_testkit.chromium import DEBIAN_PACKAGE, find_headless
-from seqfacility_testkit.pages import CHROMIUM_WORDS, Watch
+from seqfacility_testkit.pages import Watch, folder_with_axe, open_chromium
 from seqfacility_testkit.processes import Processes
 
 ROOT = Path(__file__).parents[3]
@@ -21,23 +20,14 @@ expect.set_options(timeout=PATIENCE_MS)
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """Return Debian's Chromium; Playwright brings none."""
-    binary = find_headless()
-    if binary is None:
-        pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
+    with open_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")
 def web() -> Path:
     """Return the folder that axe-core was installed in."""
-    folder = ROOT / "instance/web"
-    if not (folder / "node_modules/axe-core").exists():
-        pytest.skip("needs axe-core: python instance/tools/npm_packages.py")
-    return folder
+    return folder_with_axe(ROOT)
 
 
 @pytest.fixture(scope="session")

@@ -3,15 +3,18 @@
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, cast
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
 
+from seqfacility_testkit.chromium import DEBIAN_PACKAGE, find_headless
 from seqfacility_testkit.facility import PASSWORD
 from seqfacility_testkit.live import LiveClient, LiveFacility
 
@@ -47,6 +50,26 @@ addEventListener("securitypolicyviolation", (event) => {
 });
 addEventListener("pointerdown", (event) => { if (event.isTrusted) globalThis.countPress(); }, true);
 """
+
+
+@contextmanager
+def open_chromium() -> Iterator[Browser]:
+    """Start Debian's Chromium, as Playwright brings none; skips the test where it is not installed."""
+    binary = find_headless()
+    if binary is None:
+        pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
+        yield browser
+        browser.close()
+
+
+def folder_with_axe(root: Path) -> Path:
+    """Return the folder of the pages' sources in which axe-core was installed; skips the test without it."""
+    folder = root / "instance/web"
+    if not (folder / _AXE).exists():
+        pytest.skip("needs axe-core: python instance/tools/npm_packages.py")
+    return folder
 
 
 @dataclass
