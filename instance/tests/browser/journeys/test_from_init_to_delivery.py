@@ -107,7 +107,7 @@ def make_account(ada: Page) -> None:
 
 
 def approve(you: Page) -> None:
-    you.get_by_role("link", name="People", exact=True).click()
+    you.get_by_role("navigation", name="Main").get_by_role("link", name="People").click()
     expect(you.get_by_role("table", name="People")).to_contain_text("Waits for approval")
     you.get_by_role("table", name="People").get_by_role("link", name="Ada Lake").click()
     you.get_by_role("button", name="Approve").click()
