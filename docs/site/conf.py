@@ -36,6 +36,8 @@ myst_heading_anchors = 4
 html_theme = "furo"
 html_theme_options = {"top_of_page_buttons": []}
 html_extra_path = ["root"]
+templates_path = ["templates"]
+html_search_scorer = str(ROOT / "docs/site/search_order.js")
 html_copy_source = False
 html_show_copyright = False
 html_show_sourcelink = False
@@ -50,6 +52,7 @@ CHAPTERS = {
         "/docs/how_to/live_sequencing",
         "/docs/how_to/demultiplex",
         "/docs/how_to/people",
+        "/docs/how_to/numbers_of_a_year",
         "/docs/how_to/data_protection",
     ),
     "For administrators": (
@@ -130,10 +133,13 @@ def name_folders(_app: Sphinx, document: nodes.document) -> None:
             link.replace_self([*link.children, *named])
 
 
-def level_captions(_app: Sphinx, _page: str, _template: str, shown: dict[str, Any], _tree: object) -> None:
-    """Say of the sidebar's captions which level of heading they are: Sphinx leaves it out."""
+def make_accessible(_app: Sphinx, _page: str, _template: str, shown: dict[str, Any], _tree: object) -> None:
+    """Add what Sphinx and Furo leave out: the level of a caption, the focus for what scrolls sideways."""
     tree = shown["furo_navigation_tree"]
     shown["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+    if "body" in shown:
+        body = shown["body"].replace("<pre>", '<pre tabindex="0">')
+        shown["body"] = body.replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')
 
 
 def setup(app: Sphinx) -> None:
@@ -141,4 +147,4 @@ def setup(app: Sphinx) -> None:
     app.add_lexer("mermaid", TextLexer)
     app.connect("source-read", add_contents)
     app.connect("doctree-read", name_folders)
-    app.connect("html-page-context", level_captions, priority=900)  # after Furo has made them
+    app.connect("html-page-context", make_accessible, priority=900)  # after Furo has made them

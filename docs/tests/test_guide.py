@@ -1,5 +1,6 @@
 """The guide is whole: built as a site without a warning, no link dead, and it names what there is."""
 
+import ast
 import importlib.machinery
 import importlib.util
 import re
@@ -9,13 +10,24 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDES = ("order_sequencing", "from_init_to_delivery", "run_the_lab", "administer")
+GUIDES = (
+    "order_sequencing",
+    "from_init_to_delivery",
+    "run_the_lab",
+    "administer",
+    "forms",
+    "numbers_of_a_year",
+    "people",
+)
 """The pages for people at a browser, which name its buttons and tabs."""
 
 MOST_BYTES = 96 * 1024
 """Of a picture: a page with ten of them opens at once on a telephone, too."""
 
-TEXTS = "\n".join(file.read_text("utf-8") for file in sorted((ROOT / "instance/web/src/text").rglob("*.ts")))
+SETTINGS = ROOT / "instance/src/seqfacility_instance/facility_settings/meanings.py"
+TEXTS = "\n".join(
+    file.read_text("utf-8") for file in (*sorted((ROOT / "instance/web/src/text").rglob("*.ts")), SETTINGS)
+)
 
 
 def tool(name: str) -> ModuleType:
@@ -84,13 +96,26 @@ def test_a_guide_names_only_what_stands_on_the_pages(guide: str) -> None:
     assert sorted(one for one in named if not any(label.fullmatch(one) for label in labels)) == []
 
 
-def test_every_picture_is_small_and_shown() -> None:
+def pictures_that_are_taken() -> set[str]:
+    """Name the screens that the tool takes a picture of for the guide; read, because it needs a browser."""
+    calls = ast.walk(ast.parse((ROOT / "docs/tools/screens.py").read_text("utf-8")))
+    return {
+        f"{ast.literal_eval(call.args[0])}.png"
+        for call in calls
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id == "Screen"
+        and any(word.arg == "guide" for word in call.keywords)
+    }
+
+
+def test_every_picture_is_taken_by_the_tool_small_and_shown() -> None:
     shown = {
         name
         for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"))
-        for name in re.findall(r"!\[[^\]]*\]\([^)]*screens/([\w-]+\.png)\)", page.read_text("utf-8"))
+        for name in re.findall(r"!\[[^\]]+\]\([^)]*screens/([\w-]+\.png)\)", page.read_text("utf-8"))
     }
     sizes = {picture.name: picture.stat().st_size for picture in (ROOT / "docs/screens").iterdir()}
 
-    assert sizes.keys() == shown
+    assert sizes.keys() == shown == pictures_that_are_taken()
     assert {name: size for name, size in sizes.items() if size > MOST_BYTES} == {}

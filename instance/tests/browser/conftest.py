@@ -14,8 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from seqfacility_instance.web.pages import Pages, installed
 from seqfacility_testkit.facility import ADMIN, RESEARCHER, move_folders
 from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.one_browser import one_chromium
-from seqfacility_testkit.pages import Viewer, Watch
+from seqfacility_testkit.pages import Viewer, Watch, folder_with_axe, open_chromium
 from seqfacility_testkit.processes import Processes
 
 ROOT = Path(__file__).parents[3]
@@ -39,16 +38,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture(scope="session")
 def chromium() -> Browser:
-    return one_chromium()
+    return open_chromium()
 
 
 @pytest.fixture(scope="session")
 def web() -> Path:
     """Return the folder of the pages' sources, with axe-core in it."""
-    folder = ROOT / "instance/web"
-    if not (folder / "node_modules/axe-core").exists():
-        pytest.skip("needs axe-core: python instance/tools/npm_packages.py")
-    return folder
+    return folder_with_axe(ROOT)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from seqfacility_testkit.nginx import free_port
 from seqfacility_testkit.processes import whole_environment
 
 ROOT = Path(__file__).parents[3]
-PAGES = ("first_day", "people", "forms", "live_sequencing")
+PAGES = ("first_day", "people", "forms", "live_sequencing", "numbers_of_a_year", "audit")
 MINUTES = 10
 
 

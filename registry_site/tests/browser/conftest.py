@@ -15,8 +15,7 @@ from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import export
 from seqfacility_registry.settings import shipped_content
 from seqfacility_registry.web_root import Layout
-from seqfacility_testkit.one_browser import one_chromium
-from seqfacility_testkit.pages import Watch
+from seqfacility_testkit.pages import Watch, folder_with_axe, open_chromium
 from seqfacility_testkit.processes import Processes
 
 ROOT = Path(__file__).parents[3]
@@ -28,16 +27,13 @@ expect.set_options(timeout=PATIENCE_MS)
 
 @pytest.fixture(scope="session")
 def chromium() -> Browser:
-    return one_chromium()
+    return open_chromium()
 
 
 @pytest.fixture(scope="session")
 def web() -> Path:
     """Return the folder that axe-core was installed in."""
-    folder = ROOT / "instance/web"
-    if not (folder / "node_modules/axe-core").exists():
-        pytest.skip("needs axe-core: python instance/tools/npm_packages.py")
-    return folder
+    return folder_with_axe(ROOT)
 
 
 @pytest.fixture(scope="session")

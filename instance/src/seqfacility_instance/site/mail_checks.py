@@ -46,7 +46,9 @@ def mail_checks(section: MailSection, public_url: str | None) -> Iterator[Check]
             f"Mail: {counted(failed, 'mail')} could not be sent. GET /api/admin/mail says why.",
         )
     if waiting := store.count_refused_yet():
-        refused = f"{counted(waiting, 'mail was', 'mails were')} not taken by the server and will be sent again."
+        refused = (
+            f"{counted(waiting, 'mail was', 'mails were')} not taken by the server and will be sent again."
+        )
         yield Check(Verdict.WARN, f"Mail: {refused} Send a test mail to see why.")
 
 

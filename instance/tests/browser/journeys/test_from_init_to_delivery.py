@@ -85,6 +85,17 @@ def sign_in(page: Page, email: str, words: str) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
+def first_hour(you: Page) -> None:
+    steps = you.get_by_role("region", name="First hour").get_by_role("listitem")
+    for name, button in (
+        ("Fetch the catalog", "Take the one that ships"),
+        ("See that runs can start", "Ask now"),
+    ):
+        step = steps.filter(has=you.get_by_role("heading", name=name))
+        step.get_by_role("button", name=button).click()
+        expect(step).to_contain_text("Done", timeout=120_000)
+
+
 def make_account(ada: Page) -> None:
     ada.goto("/")
     ada.get_by_role("link", name="Make an account").click()
@@ -96,7 +107,7 @@ def make_account(ada: Page) -> None:
 
 
 def approve(you: Page) -> None:
-    you.get_by_role("link", name="People", exact=True).click()
+    you.get_by_role("navigation", name="Main").get_by_role("link", name="People").click()
     expect(you.get_by_role("table", name="People")).to_contain_text("Waits for approval")
     you.get_by_role("table", name="People").get_by_role("link", name="Ada Lake").click()
     you.get_by_role("button", name="Approve").click()
@@ -181,6 +192,7 @@ def test_two_people_follow_the_tutorial_from_init_to_files_that_are_compared(
 
     sign_in(you, YOU, YOUR_WORDS)
     expect(you.get_by_role("heading", level=1)).to_have_text("Today")
+    first_hour(you)
     make_account(ada)
     approve(you)
     sign_in(ada, ADA, ADAS_WORDS)

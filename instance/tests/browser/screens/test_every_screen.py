@@ -295,7 +295,9 @@ def test_every_state_of_a_researchers(viewer: Viewer, web: Path, names: dict[str
     walk(page, watch, web, place, names)
 
 
-@pytest.mark.parametrize("place", [TODAY, RUN, REGISTRY, *FORMS, CATALOG, CHECKLISTS, CHECKLIST], ids=lambda place: place.name)
+@pytest.mark.parametrize(
+    "place", [TODAY, RUN, REGISTRY, *FORMS, CATALOG, CHECKLISTS, CHECKLIST], ids=lambda place: place.name
+)
 def test_every_state_of_an_admins(viewer: Viewer, web: Path, names: dict[str, str], place: Place) -> None:
     page, watch = viewer.open(ADMIN, reduced_motion="reduce")
 

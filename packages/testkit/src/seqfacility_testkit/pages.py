@@ -1,5 +1,6 @@
 """The pages of an instance in a real Chromium: who looks, what is seen, what must not happen meanwhile."""
 
+import atexit
 import json
 import os
 import re
@@ -10,8 +11,10 @@ from pathlib import Path
 from typing import Any, Literal, cast
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
 
+from seqfacility_testkit.chromium import DEBIAN_PACKAGE, find_headless
 from seqfacility_testkit.facility import PASSWORD
 from seqfacility_testkit.live import LiveClient, LiveFacility
 
@@ -47,6 +50,28 @@ addEventListener("securitypolicyviolation", (event) => {
 });
 addEventListener("pointerdown", (event) => { if (event.isTrusted) globalThis.countPress(); }, true);
 """
+
+
+@cache
+def open_chromium() -> Browser:
+    """Start Debian's Chromium, as Playwright brings none, once: a process can have no second driver.
+
+    Skips the test where it is not installed.
+    """
+    binary = find_headless()
+    if binary is None:
+        pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
+    driver = sync_playwright().start()
+    atexit.register(driver.stop)
+    return driver.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
+
+
+def folder_with_axe(root: Path) -> Path:
+    """Return the folder of the pages' sources in which axe-core was installed; skips the test without it."""
+    folder = root / "instance/web"
+    if not (folder / _AXE).exists():
+        pytest.skip("needs axe-core: python instance/tools/npm_packages.py")
+    return folder
 
 
 @dataclass
