@@ -182,16 +182,16 @@ def test_what_is_typed_while_it_is_saved_never_overwrites_what_came_in_between(
     with mine.page.expect_request(SAVES):
         mine.page.route(SAVES, lambda route: held.append(route), times=1)  # noqa: PLW0108  # a bound one is refused
         mine.save()
-    mine.field(HOURS).fill("24")
+    mine.field(CONTACT).fill("me@lab.test")
     answer = held[0].fetch()
-    theirs.field(HOURS).fill("48")
+    theirs.field(CONTACT).fill("they@lab.test")
     theirs.save()
     theirs.is_saved()
 
     held[0].fulfill(response=answer)
 
-    mine.is_asked(HOURS, "24 hours", "48 hours")
-    assert stored(instance) == {**START, "siteName": "My lab", "sessionIdleHours": 48}
+    mine.is_asked(CONTACT, "me@lab.test", "they@lab.test")
+    assert stored(instance) == {**START, "siteName": "My lab", "contactEmail": "they@lab.test"}
 
 
 @pytest.mark.parametrize("status", [409, 412])
