@@ -7,6 +7,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 from playwright.sync_api import Page, Response, expect
 from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, PASSWORD, RESEARCHER
+from seqfacility_testkit.facility_places import FACILITY, known_to_the_facility
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered, fill_order, submit_order
 from seqfacility_testkit.pages import Viewer
@@ -28,25 +29,7 @@ RECORDS = {
     "/runs/{run}": "/api/pipelines/runs/{run_id}",
     "/runs/{run_id}": "/api/pipelines/runs/{run_id}",
 }
-FACILITY = {
-    "/live": "/api/streams",
-    "/facility/first-hour": "/api/admin/first-hour",
-    "/facility/people": "/api/admin/users",
-    "/facility/people?tab=machines": "/api/admin/machines",
-    "/facility/mail": "/api/admin/mail",
-    "/facility/forms": "/api/admin/form-config",
-    "/facility/webhooks": "/api/admin/webhooks",
-    "/facility/pipelines": "/api/admin/pipelines",
-    "/facility/pipelines/simulate-reads": "/api/admin/pipelines/readiness",
-    "/facility/checklists": "/api/admin/mixs-checklists",
-    "/facility/checklists/ERC000022": "/api/admin/mixs-checklists/ERC000022",
-    "/facility/catalog": "/api/admin/sequencing-tech",
-    "/facility/registry": "/api/admin/registry-trust",
-    "/facility/settings": "/api/admin/settings",
-    "/facility/health": "/api/admin/health",
-    "/facility/audit": "/api/admin/audit",
-    "/facility/numbers": "/api/admin/numbers",
-}
+OF_ADMINS = {"/live": "/api/streams", **{place.address: place.reads for place in FACILITY}}
 """What all admins see, and nobody else."""
 NAMES = {"/orders": "Adas sediment", "/messages": "Adas boxes", "/studies": "Adas soil"}
 """What stands in each list for those who see it."""
@@ -81,6 +64,7 @@ def names(instance: LiveFacility, order: Delivered) -> dict[str, str]:
     made = {"pipelineId": "simulate-reads", "orderId": order.id}
     run = instance.sign_in().post("/api/pipelines/runs", json=made).json()["run"]
     return {
+        **known_to_the_facility(ada, instance.sign_in()),
         "run": run["runNumber"],
         "run_id": run["id"],
         "order": order.number,
@@ -111,7 +95,7 @@ def test_a_page_shows_what_the_api_gives(
     client = instance.sign_in(email)
 
     main = page.get_by_role("main")
-    for address, pattern in (RECORDS | FACILITY).items():
+    for address, pattern in (RECORDS | OF_ADMINS).items():
         path = pattern.format(**names)
         if client.get(path).ok:
             with page.expect_response(lambda answer, path=path: urlsplit(answer.url).path == path):
@@ -183,8 +167,8 @@ def test_a_visitor_of_the_demonstration_sees_nothing_of_the_facility(
     page.get_by_role("button", name=f"Try as {role}").click()
     expect(page.get_by_role("heading", level=1, name=re.compile("My work|Today"))).to_be_visible()
 
-    for address in ("/", *LISTS, *OWN, *(FACILITY if role == "admin" else ())):
-        page.goto(address)
+    for address in ("/", *LISTS, *OWN, *(OF_ADMINS if role == "admin" else ())):
+        page.goto(address.format(**names))
         assert is_there(page) not in {OUT_OF_REACH, "Not found"}
         expect(page.get_by_text(re.compile("^Adas"))).to_have_count(0)
     assert answers.refused == []

@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Route, expect
 from seqfacility_testkit.facility import ADMIN, RESEARCHER
-from seqfacility_testkit.live import LiveClient, LiveFacility
+from seqfacility_testkit.facility_places import FACILITY, known_to_the_facility
+from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import fill_order, release_order, submit_order
 from seqfacility_testkit.pages import Viewer, no_horizontal_scroll
 
@@ -20,7 +21,18 @@ WIDTHS = (1280, 390)
 ORDER_TABS = ("samples", "analyses", "delivery", "notes")
 STUDY_TABS = ("metadata", "version")
 PROFILE_TABS = ("sessions", "tokens", "second-factor", "mail")
-PEOPLE_TABS = ("invites", "machines", "departments")
+SECTIONS = (
+    "storage",
+    "uploads",
+    "execution",
+    "streamIngest",
+    "signIn",
+    "mail",
+    "audit",
+    "webhooks",
+    "registry",
+)
+"""Of the settings, beside the first one."""
 ANYBODY = (
     *("/sign-in", "/sign-in?error=not-verified", "/forgotten-password"),
     *("/help", "/help/keys", "/accessibility"),
@@ -44,22 +56,10 @@ ADMINS = (
     "/orders/{number}",
     *(f"/orders/{{number}}?tab={tab}" for tab in ADMIN_TABS),
     "/messages",
-    "/facility/first-hour",
-    *("/facility/people", "/facility/people?person={person}"),
-    *(f"/facility/people?tab={tab}" for tab in PEOPLE_TABS),
-    *(
-        "/facility/forms",
-        "/facility/forms?tab=history",
-        "/facility/forms?tab=study",
-        "/facility/forms?study={study}",
-        "/facility/mail",
-        "/facility/webhooks",
-        "/facility/webhooks?webhook={webhook}",
-    ),
-    *("/facility/checklists", "/facility/checklists/ERC000022"),
-    *("/facility/catalog", "/facility/catalog?kind=kits&entry=sqk-lsk114"),
-    *("/facility/registry", "/facility/audit", "/facility/audit?row={row}"),
-    *("/facility/numbers", "/facility/numbers?year=2001"),
+    *(place.address for place in FACILITY),
+    *(f"/facility/settings?section={name}" for name in SECTIONS),
+    "/facility/numbers?year=2001",
+    "/facility/forms?study={study}",
 )
 
 # Numbers, sizes and times are written by the browser for the language; the rest are names, not sentences.
@@ -125,22 +125,6 @@ def names(instance: LiveFacility) -> dict[str, str]:
     chosen = {"sampleIds": [sample["id"] for sample in samples]}
     assert researcher.post(f"/api/studies/{study}/samples", json=chosen).ok
     return {"number": order.number, "study": study, **known_to_the_facility(researcher, admin)}
-
-
-def known_to_the_facility(researcher: LiveClient, admin: LiveClient) -> dict[str, str]:
-    """Make one of each that the facility's places list; return what their addresses name."""
-    token = {"name": "Zwei Ufer", "scopes": ["orders:read", "runs:read"], "expiresInDays": 7}
-    assert researcher.post("/api/user/tokens", json=token).ok
-    assert admin.post("/api/admin/invites", json={"email": "mary@lab.test"}).ok
-    assert admin.post("/api/admin/departments", json={"name": "Seen"}).ok
-    machine = {"name": "NovaSeq X", "addresses": ["192.0.2.17"], "scopes": ["uploads:write"]}
-    assert admin.post("/api/admin/machines", json={**machine, "expiresInDays": 30}).ok
-    webhook = {"url": "https://lims.example/hooks", "events": ["order.submitted", "run.failed"]}
-    made = admin.post("/api/admin/webhooks", json=webhook).json()["webhook"]
-    assert admin.patch("/api/admin/settings/access", json={"signInMaxFailures": 9}).ok
-    (row,) = admin.get("/api/admin/audit", params={"action": "settings-saved"}).json()["events"]
-    (person,) = admin.get("/api/admin/users", params={"q": RESEARCHER}).json()["users"]
-    return {"person": person["id"], "webhook": made["id"], "row": row["id"]}
 
 
 @pytest.mark.parametrize("width", WIDTHS)

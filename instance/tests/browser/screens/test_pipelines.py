@@ -1,8 +1,6 @@
 """Admins install pipelines out of the registry, decide about them, and fetch their reference data."""
 
-import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -10,10 +8,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from seqfacility_testkit.facility import ADMIN
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.pages import Viewer, Watch, looks_right
-from seqfacility_testkit.processes import Processes
-from seqfacility_testkit.signed_registry import SignedRegistry, sign_registry
+from seqfacility_testkit.published_content import Published, published_content
 
-CONTENT = Path(__file__).parents[4] / "registry_site/content"
 OLDER, OLDEST = "5.5.0.1", "5.5.0"
 """Versions that this release does not bring."""
 COMMIT = "56abab5b023ce953c9c43fe21090d156ad0e18af"
@@ -21,32 +17,15 @@ PAGE = "/facility/pipelines/mag"
 DESK = {"width": 1280, "height": 900}
 
 
-@dataclass(frozen=True)
-class Published:
-    """The shipped content, signed with keys of this test, and the registry that serves it."""
-
-    signed: SignedRegistry
-    base: str
-
-
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Published]:
-    folder = tmp_path_factory.mktemp("registry")
-    shutil.copytree(CONTENT, folder / "content", ignore=shutil.ignore_patterns("trust"))
-    signed = sign_registry(folder / "content", folder / "keys")
-    processes = Processes(folder / "logs")
-    content = {"SEQFACILITY_REGISTRY_CONTENT": str(signed.content)}
-    served = processes.start("seqfacility_registry", "serve", "--bind", "127.0.0.1:0", environment=content)
-    yield Published(signed, f"{served.url()}/api")
-    processes.stop_all()
+    with published_content(tmp_path_factory.mktemp("registry")) as published:
+        yield published
 
 
 @pytest.fixture(scope="module")
 def variables(published: Published) -> dict[str, str]:
-    return {
-        "SERVICE_API_URL": published.base,
-        "SEQFACILITY_REGISTRY_ROOT": str(published.signed.root_file),
-    }
+    return published.variables
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import requests
 from playwright.sync_api import Browser, Locator, Page, expect
 from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
@@ -20,12 +18,9 @@ from seqfacility_testkit.live_analyses import make_run
 from seqfacility_testkit.live_deliveries import Delivered, submit_order
 from seqfacility_testkit.lying_mirror import SignedAnswers, pipeline_documents
 from seqfacility_testkit.pages import Viewer, Watch, looks_right
-from seqfacility_testkit.processes import Processes
+from seqfacility_testkit.published_content import Published, published_content
 from seqfacility_testkit.registry import StandInRegistry
-from seqfacility_testkit.signed_registry import SignedRegistry, sign_registry
-from seqfacility_testkit.waiting import wait_until
 
-CONTENT = Path(__file__).parents[4] / "registry_site/content"
 DESK = {"width": 1280, "height": 900}
 ID = "simulate-reads"
 REASON = "Writes the quality of R2 into R1."
@@ -38,39 +33,15 @@ ADVISORY = {
 }
 
 
-@dataclass(frozen=True)
-class Published:
-    """The shipped content, signed with keys of this test, and the registry that serves it."""
-
-    signed: SignedRegistry
-    base: str
-
-    def publish(self) -> None:
-        """Sign what the content is now, and wait until it is served."""
-        self.signed.publish()
-        signed = (self.signed.content / "trust/timestamp.json").read_bytes()
-        trust = f"{self.base}/trust/timestamp.json"
-        wait_until(lambda: requests.get(trust, timeout=10).content == signed, "the registry serves it")
-
-
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Published]:
-    folder = tmp_path_factory.mktemp("registry")
-    shutil.copytree(CONTENT, folder / "content", ignore=shutil.ignore_patterns("trust"))
-    signed = sign_registry(folder / "content", folder / "keys", ("lab",))
-    processes = Processes(folder / "logs")
-    content = {"SEQFACILITY_REGISTRY_CONTENT": str(signed.content)}
-    served = processes.start("seqfacility_registry", "serve", "--bind", "127.0.0.1:0", environment=content)
-    yield Published(signed, f"{served.url()}/api")
-    processes.stop_all()
+    with published_content(tmp_path_factory.mktemp("registry"), ("lab",)) as published:
+        yield published
 
 
 @pytest.fixture(scope="module")
 def variables(published: Published) -> dict[str, str]:
-    return {
-        "SERVICE_API_URL": published.base,
-        "SEQFACILITY_REGISTRY_ROOT": str(published.signed.root_file),
-    }
+    return published.variables
 
 
 @pytest.fixture(scope="module")

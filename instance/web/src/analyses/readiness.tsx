@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Chip, type Tone } from "../parts/chip";
+import { WithCommands } from "../parts/with-commands";
 import { startText as text } from "../text/en/analyses";
 import type { Database, Readiness } from "./state";
 
@@ -28,7 +29,7 @@ export function Checks({ of, actionOf }: ChecksProps) {
         <li key={`${check.id} ${check.text}`}>
           <Chip tone={TONES[check.verdict]}>{text.verdict[check.verdict]}</Chip>{" "}
           <span>
-            {check.text} {check.verdict !== "ok" && actionOf?.(check)}
+            <WithCommands words={check.text} /> {check.verdict !== "ok" && actionOf?.(check)}
           </span>
         </li>
       ))}

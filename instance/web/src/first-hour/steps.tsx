@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { type Resource, useAction } from "../api/resource";
 import { Chip, type Tone } from "../parts/chip";
 import { ProblemNotice } from "../parts/problem";
+import { WithCommands } from "../parts/with-commands";
 import { firstHourText as text } from "../text/en/first-hour";
 import { Controls, type Deed, ToCopy } from "./controls";
 import { askNow, type FirstHour, fetchCatalog, readFirstHour, type Step, sendTestMail } from "./state";
@@ -69,12 +70,5 @@ function StepLine({ step, of }: { step: Step; of: Resource<FirstHour | null> }) 
       </p>
       {problem && <ProblemNotice problem={problem} />}
     </li>
-  );
-}
-
-/** What stands between backticks is typed somewhere. */
-function WithCommands({ words }: { words: string }) {
-  return (
-    <>{words.split("`").map((part, place) => (place % 2 === 1 ? <code key={place}>{part}</code> : part))}</>
   );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  afterMySave,
   afterTheirSave,
   changesOf,
   disputed,
@@ -61,6 +62,25 @@ test("mine goes on against what they saved, theirs takes mine away", () => {
   expect(disputed(ALL, theirs, kept)).toEqual([]);
   expect(changesOf(ALL, theirs, kept)).toEqual({ siteName: "Core" });
   expect(takenTheirs([NAME], edits)).toEqual({});
+});
+
+test("what was typed while it was saved stays to be saved over what was stored then", () => {
+  const sent = withEdit(HOURS, VALUES, withEdit(NAME, VALUES, {}, " Core "), 24);
+  const typedOn = withEdit(NAME, VALUES, sent, "Core facility");
+  const saved = { ...VALUES, siteName: "Core", sessionIdleHours: 24 };
+
+  const left = afterMySave(ALL, saved, sent, typedOn);
+  expect(left).toEqual({ siteName: { mine: "Core facility", seen: "Core" } });
+  expect(disputed(ALL, saved, left)).toEqual([]);
+});
+
+test("what somebody else saved right after mine is asked about, not overwritten", () => {
+  const sent = withEdit(NAME, VALUES, {}, "Core");
+  const typedOn = withEdit(HOURS, VALUES, withEdit(NAME, VALUES, sent, "Core facility"), 24);
+  const left = afterMySave(ALL, { ...VALUES, siteName: "Core" }, sent, typedOn);
+
+  const theirs = { ...VALUES, siteName: "Institute", sessionIdleHours: 6 };
+  expect(keys(disputed(ALL, theirs, left))).toEqual(["siteName", "sessionIdleHours"]);
 });
 
 test("what they saved word for word needs nobody", () => {

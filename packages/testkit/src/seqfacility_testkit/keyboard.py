@@ -41,9 +41,9 @@ _SEEN = """() => {
   };
 }"""
 
-# What can be operated here and now. Of a group that has one stop (tabs, tiles, a menu, radio buttons) the
-# others are reached by the arrow keys.
-_OPERABLE = """() => [...document.querySelectorAll(
+# What can be operated here and now; under a dialog nothing can. Of a group that has one stop (tabs, tiles, a
+# menu, radio buttons) the others are reached by the arrow keys.
+_OPERABLE = """() => [...([...document.querySelectorAll("dialog:modal")].at(-1) ?? document).querySelectorAll(
     "a[href], button, input, select, textarea, summary, iframe, [tabindex='0']")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.closest("[inert]") === null)
   .filter((one) => one.tabIndex >= 0 && !one.disabled)

@@ -4,6 +4,7 @@ import atexit
 import json
 import os
 import re
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -40,6 +41,9 @@ CHROMIUM_WORDS = (
     "--no-first-run",
 )
 _HEIGHT = 900
+_PATIENCE_SECONDS = 30
+_MOMENT_MS = 20
+"""How long the browser is listened to before it is asked again."""
 _AXE = Path("node_modules/axe-core/axe.min.js")
 _AXE_TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 
@@ -88,6 +92,7 @@ class Watch:
     """Requests to the API, as `GET /api/orders`; the feed is none."""
     lines: list[str] = field(default_factory=list)
     _expected: list[str] = field(default_factory=list)
+    _unanswered: set[Request] = field(default_factory=set)
 
     def expect(self, pattern: str) -> None:
         self._expected.append(pattern)
@@ -96,6 +101,15 @@ class Watch:
         """Forget what was counted so far: the journey begins here."""
         self.presses = 0
         self.requests.clear()
+
+    def settle(self, page: Page) -> None:
+        """Wait until the API owes the page no answer, nor one to what it asked because of an answer."""
+        last = time.monotonic() + _PATIENCE_SECONDS
+        quiet = 0
+        while quiet < 2:
+            assert time.monotonic() < last, f"not answered: {[one.url for one in self._unanswered]}"
+            page.wait_for_timeout(_MOMENT_MS)
+            quiet = 0 if self._unanswered else quiet + 1
 
     @property
     def problems(self) -> list[str]:
@@ -107,6 +121,8 @@ class Watch:
         context.on("console", self._on_console)
         context.on("weberror", lambda thrown: self.lines.append(f"thrown: {thrown.error}"))
         context.on("request", self._on_request)
+        context.on("requestfinished", self._on_answer)
+        context.on("requestfailed", self._on_answer)
 
     def _on_press(self) -> None:
         self.presses += 1
@@ -121,6 +137,10 @@ class Watch:
         path = urlsplit(request.url).path
         if path.startswith("/api/") and path != "/api/live":
             self.requests.append(f"{request.method} {path}")
+            self._unanswered.add(request)
+
+    def _on_answer(self, request: Request) -> None:
+        self._unanswered.discard(request)
 
 
 @dataclass(frozen=True)

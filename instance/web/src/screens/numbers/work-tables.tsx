@@ -15,7 +15,11 @@ export function TurnaroundTable({ turnaround }: { turnaround: readonly Turnaroun
         <Table
           label={text.turnaround}
           columns={[
-            { id: "interval", label: text.from, cell: ({ interval }) => text.interval[interval] },
+            {
+              id: "interval",
+              label: text.from,
+              cell: ({ interval }) => <span class="roomy">{text.interval[interval]}</span>,
+            },
             {
               id: "orders",
               label: text.delivered,

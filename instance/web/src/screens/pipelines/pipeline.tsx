@@ -31,7 +31,8 @@ export function Screen() {
   const offered = store.data.value;
   const entry = offered?.pipelines.find((one) => one.id === id) ?? null;
   return (
-    <Loaded of={installed} pageTitle={id}>
+    // Whoever tries again means the whole page, also what could not be read for the same reason.
+    <Loaded of={{ ...installed, reload: change }} pageTitle={id}>
       {(all) => {
         const pipeline = all.find((one) => one.id === id) ?? null;
         if (pipeline === null && entry === null) {

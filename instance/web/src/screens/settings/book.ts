@@ -1,7 +1,8 @@
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { kept } from "../../api/kept";
 import { asProblem, type Resource } from "../../api/resource";
 import {
+  afterMySave,
   afterTheirSave,
   changesOf,
   disputed,
@@ -14,13 +15,12 @@ import {
   withEdit,
 } from "./edits";
 import {
-  type LastSave,
-  readLastSave,
   type Section,
   type SectionName,
   type Setting,
   type Settings,
   saveSection,
+  type Values,
 } from "./state";
 
 /** Somebody may save in between more than once; nobody does so for ever. */
@@ -35,8 +35,6 @@ const UNKNOWN = '"unknown"';
 export interface Book {
   readonly stored: Resource<Settings>;
   readonly edits: ReadonlySignal<Readonly<Record<string, Edits>>>;
-  /** Who saved the section that could not be saved. */
-  readonly lastSave: ReadonlySignal<LastSave | null>;
   editsOf(section: SectionName): Edits;
   disputesOf(section: Section): Setting[];
   change(section: Section, setting: Setting, mine: unknown): void;
@@ -50,7 +48,6 @@ export interface Book {
 export function book(person: string, stored: Resource<Settings>): Book {
   const store = kept(person, "settings", isKept);
   const all = signal<Readonly<Record<string, Edits>>>(store.read()?.value ?? {});
-  const lastSave = signal<LastSave | null>(null);
 
   // What somebody else has stored meanwhile, word for word, is no change any more.
   const edits = computed(() => {
@@ -80,40 +77,42 @@ export function book(person: string, stored: Resource<Settings>): Book {
   const disputesOf = (section: Section): Setting[] =>
     disputed(section.settings, valuesOf(section.name), editsOf(section.name));
 
-  /** What was typed on while it was saved is still to be saved. */
-  function settle(section: Section, sent: Edits): void {
-    const now = editsOf(section.name);
-    const done = section.settings.filter(({ key }) => now[key] !== undefined && now[key] === sent[key]);
-    const left = takenTheirs(done, now);
-    put(section, keptMine(section.settings, valuesOf(section.name), left));
+  /** Show what is stored now; which state that is, another read says. Decision: G1081. */
+  function take(section: Section, saved: Values, sent: Edits): void {
+    const before = stored.data.value;
+    batch(() => {
+      if (before !== null) {
+        const valuesOf = (name: SectionName) => (name === section.name ? saved : before.valuesOf(name));
+        stored.put({ ...before, valuesOf });
+      }
+      put(section, afterMySave(section.settings, saved, sent, editsOf(section.name)));
+    });
   }
 
   async function save(section: Section): Promise<boolean> {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 1; ; tries += 1) {
       if (disputesOf(section).length > 0) return false;
       const sent = editsOf(section.name);
       const body = changesOf(section.settings, valuesOf(section.name), sent);
+      let saved: Values;
       try {
-        await saveSection(section.name, body, stored.data.value?.state || UNKNOWN);
+        saved = await saveSection(section.name, body, stored.data.value?.state || UNKNOWN);
       } catch (error) {
         const problem = asProblem(error);
-        if (problem.status !== 409) throw problem;
-        lastSave.value = await readLastSave(section.name);
+        if (problem.status !== 409 || tries === MOST_TRIES) throw problem;
         await stored.reload();
         put(section, afterTheirSave(section.settings, editsOf(section.name)));
         continue;
       }
+      take(section, saved, sent);
       await stored.reload();
-      settle(section, sent);
       return true;
     }
-    return false;
   }
 
   return {
     stored,
     edits,
-    lastSave,
     editsOf,
     disputesOf,
     change: (section, setting, mine) =>

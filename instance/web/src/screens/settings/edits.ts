@@ -41,6 +41,17 @@ function holdsSecret(setting: Setting, mine: unknown): boolean {
   return Array.isArray(mine) && mine.some((record) => secrets.some((key) => Object.hasOwn(record, key)));
 }
 
+/**
+ * The edits after `sent` was saved and `saved` is stored: what was typed on meanwhile is still to be saved, over
+ * that. What was not sent keeps what was seen when it was changed, so that somebody else's save in between shows.
+ */
+export const afterMySave = (settings: readonly Setting[], saved: Values, sent: Edits, edits: Edits): Edits =>
+  mapped(settings, edits, (setting, edit) => {
+    const mine = sent[setting.key];
+    if (mine === undefined) return edit;
+    return mine === edit ? null : { ...edit, seen: storedOf(setting, saved) };
+  });
+
 /** The edits after somebody else has saved the section. */
 export const afterTheirSave = (settings: readonly Setting[], edits: Edits): Edits =>
   mapped(settings, edits, (setting, edit) =>

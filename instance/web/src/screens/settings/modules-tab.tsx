@@ -66,19 +66,19 @@ function ModuleCard({ module, now, isBusy, onSwitch }: CardProps) {
   const isChanged = isOn !== module.default;
   return (
     <li class="card stack-tight" data-changed={isChanged || undefined}>
-      <div class="spread">
-        <h2>{label}</h2>
-        <span class="line">
+      <div class="module-head">
+        <div class="line">
+          <h2>{label}</h2>
           <Chip tone={isOn && !now.globalDisabled ? "ok" : "calm"}>{isOn ? text.isOn : text.isOff}</Chip>
-          <Button
-            label={isOn ? text.switchOffOf(label) : text.switchOnOf(label)}
-            refusal={demoRefusal.value}
-            isBusy={isBusy}
-            onClick={() => onSwitch(!isOn)}
-          >
-            {isOn ? text.switchOff : text.switchOn}
-          </Button>
-        </span>
+        </div>
+        <Button
+          label={isOn ? text.switchOffOf(label) : text.switchOnOf(label)}
+          refusal={demoRefusal.value}
+          isBusy={isBusy}
+          onClick={() => onSwitch(!isOn)}
+        >
+          {isOn ? text.switchOff : text.switchOn}
+        </Button>
       </div>
       <p>{meaning}</p>
       <p class="muted">

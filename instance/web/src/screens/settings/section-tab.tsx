@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { entryOf, type Problem } from "../../api/problem";
-import { useAction } from "../../api/resource";
+import { useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Disputes } from "../../parts/disputes";
 import { ErrorSummary } from "../../parts/error-summary";
@@ -10,7 +10,7 @@ import { settingsText as text } from "../../text/en/settings";
 import type { Book } from "./book";
 import { shownOf, storedOf } from "./edits";
 import { SettingRow } from "./setting-row";
-import type { Section, Setting, Values } from "./state";
+import { readLastSave, type Section, type Setting, type Values } from "./state";
 import { inWords } from "./words";
 
 interface Props {
@@ -73,7 +73,6 @@ export function SectionTab({ book, section, values }: Props) {
 
 function SectionDisputes({ book, section, values }: Props) {
   const edits = book.editsOf(section.name);
-  const last = book.lastSave.value;
   const chosen = (ids: readonly string[]): Setting[] =>
     section.settings.filter(({ key }) => ids.includes(key));
   return (
@@ -88,16 +87,22 @@ function SectionDisputes({ book, section, values }: Props) {
           theirs: isUnsure ? text.nobodySees : theirs,
         };
       })}
-      by={
-        last && (
-          <>
-            {text.savedBy(last.who)}, <Time at={last.at} />
-          </>
-        )
-      }
+      by={<SavedBy section={section.name} state={book.stored.data.value?.state} />}
       keepMine={(ids) => book.keepMine(section, chosen(ids))}
       takeTheirs={(ids) => book.takeTheirs(section, chosen(ids))}
     />
+  );
+}
+
+/** Who saved the section last; without an answer only that is missing. */
+function SavedBy({ section, state }: { section: Section["name"]; state: string | undefined }) {
+  const last = useResource((signal) => readLastSave(section, signal), [section, state]).data.value;
+  return (
+    last && (
+      <>
+        {text.savedBy(last.who)}, <Time at={last.at} />
+      </>
+    )
   );
 }
 

@@ -26,11 +26,11 @@ export async function readSettings(signal: AbortSignal): Promise<Settings> {
   return { ...descriptions, state: (await asked).response.headers.get("etag") ?? "", valuesOf };
 }
 
-/** Save what was changed, unless somebody saved the section since `state`: then it is refused with 409. */
-export async function saveSection(section: SectionName, body: Values, state: string): Promise<void> {
+/** Save what was changed, unless somebody saved since `state`: then it is refused with 409. Answers what is stored then. */
+export async function saveSection(section: SectionName, body: Values, state: string): Promise<Values> {
   const params = { path: { section }, header: { "If-Match": state } };
   try {
-    await given(api.PATCH("/api/admin/settings/{section}", { params, body }));
+    return { ...(await given(api.PATCH("/api/admin/settings/{section}", { params, body }))) };
   } catch (error) {
     const problem = asProblem(error);
     throw problem.details.length === 0 ? problem : named(section, problem);
@@ -49,9 +49,9 @@ export interface LastSave {
   readonly at: string;
 }
 
-export async function readLastSave(section: SectionName): Promise<LastSave | null> {
+export async function readLastSave(section: SectionName, signal: AbortSignal): Promise<LastSave | null> {
   const query = { action: "settings-saved", objectId: section, limit: 1 };
-  const { events } = await given(api.GET("/api/admin/audit", { params: { query } }));
+  const { events } = await given(api.GET("/api/admin/audit", { params: { query }, signal }));
   const [last] = events;
   if (last === undefined) return null;
   return { who: last.actor && `${last.actor.firstName} ${last.actor.lastName}`, at: last.at };
