@@ -150,7 +150,7 @@ class Readiness:
         if base is None:
             text = "The data folder is not configured. Set `dataBasePath` in the storage settings."
             found.append(_fail(Subject.SETTINGS, text))
-        # WHY: `Path.is_dir` raises where a disk is gone, or may not be looked at.
+        # WHY: `Path.is_dir` raises where a disk is gone, or may not be looked at. Decision: G1093.
         elif not os.path.isdir(base):  # noqa: PTH112
             text = f"The data folder {base} does not exist. Make it, or set another one."
             found.append(_fail(Subject.SETTINGS, text))

@@ -54,7 +54,10 @@ class FolderState:
         return self.path is not None and self.is_there() and os.access(self.path, os.R_OK | os.W_OK | os.X_OK)
 
     def space(self) -> tuple[int, int] | None:
-        """Return the free and the total bytes of the folder's file system; None when nobody can tell."""
+        """Return the free and the total bytes of the folder's file system; None when nobody can tell.
+
+        Decision: G1093.
+        """
         if self.path is None or not self.is_there():
             return None
         try:
