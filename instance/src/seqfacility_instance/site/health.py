@@ -54,15 +54,22 @@ class FolderState:
         return self.path is not None and self.is_there() and os.access(self.path, os.R_OK | os.W_OK | os.X_OK)
 
     def space(self) -> tuple[int, int] | None:
-        """Return the free and the total bytes of the folder's file system."""
+        """Return the free and the total bytes of the folder's file system; None when nobody can tell.
+
+        Decision: G1093.
+        """
         if self.path is None or not self.is_there():
             return None
-        usage = shutil.disk_usage(self.path)
+        try:
+            usage = shutil.disk_usage(self.path)
+        except OSError:
+            return None
         return usage.free, usage.total
 
     def free_bytes(self) -> int | None:
         """Return the free space of the folder's file system."""
-        return shutil.disk_usage(self.path).free if self.path is not None and self.is_there() else None
+        space = self.space()
+        return None if space is None else space[0]
 
 
 @dataclass(frozen=True, slots=True)

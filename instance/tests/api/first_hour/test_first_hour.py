@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.facility_settings import store
 from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.tables.registry_polls import RegistryPoll
 from seqfacility_instance.tables.site import SequencingTechCatalog
@@ -59,6 +60,19 @@ def test_the_data_folder_and_its_room_are_told(facility: Facility) -> None:
 
     assert step(facility, "STORAGE")["state"] == "warn"
     assert "Make room." in texts(facility, "STORAGE")
+
+
+def test_a_data_folder_whose_disk_no_longer_tells_of_it_is_missing_and_no_crash(facility: Facility) -> None:
+    """A name that is too long is refused by the system as a disk that is gone is: by an error of its own."""
+    row = store.find_row()
+    assert row is not None
+    gone = {**store.stored_section(row, "storage"), "dataBasePath": f"/{'x' * 300}"}
+    assert store.claim_section(row, "storage", gone, facility.clock.now())
+
+    assert step(facility, "STORAGE")["state"] == "fail"
+    assert step(facility, "PIPELINE")["state"] != "ok"
+    assert facility.admin.get("/api/admin/health").status_code == 200
+    assert facility.admin.get("/api/admin/pipelines/readiness").status_code == 200
 
 
 def test_a_shipped_catalog_is_enough(facility: Facility) -> None:

@@ -118,7 +118,7 @@ def config_problems(
     schema that refers to another document, or to itself without an end, is a problem by itself.
     Unknown keys are problems because every configuration schema closes its object.
 
-    Decision: G142, G149.
+    Decision: G142, G149, G1092.
     """
     from jsonschema import Draft202012Validator
     from referencing import Registry
