@@ -1,17 +1,20 @@
 """Admins install pipelines out of the registry, decide about them, and fetch their reference data."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import requests
 from playwright.sync_api import Browser, Locator, Page, expect
 from seqfacility_testkit.facility import ADMIN
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.pages import Viewer, Watch, looks_right
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.signed_registry import SignedRegistry, sign_registry
+from seqfacility_testkit.waiting import wait_until
 
 CONTENT = Path(__file__).parents[4] / "registry_site/content"
 OLDER, OLDEST = "5.5.0.1", "5.5.0"
@@ -27,6 +30,13 @@ class Published:
 
     signed: SignedRegistry
     base: str
+
+    def publish(self) -> None:
+        """Sign what the content is now, and wait until it is served."""
+        self.signed.publish()
+        signed = (self.signed.content / "trust/timestamp.json").read_bytes()
+        trust = f"{self.base}/trust/timestamp.json"
+        wait_until(lambda: requests.get(trust, timeout=10).content == signed, "the registry serves it")
 
 
 @pytest.fixture(scope="module")
@@ -220,6 +230,26 @@ def test_the_keyboard_alone_installs_a_pipeline(admin_page: Page) -> None:
     keys.press("Enter")
 
     expect(admin_page.get_by_role("status").get_by_text(f"{OLDEST} is installed.")).to_be_visible()
+
+
+def test_a_version_that_was_withdrawn_says_why_and_is_not_installed(
+    admin_page: Page, published: Published, web: Path
+) -> None:
+    entry = published.signed.content / "pipelines/ampliseq/entry.json"
+    document = json.loads(entry.read_text("utf-8"))
+    (row,) = (one for one in document["versions"] if one["version"] == "2.16.0")
+    row |= {"status": "yanked", "yankReason": "Swaps the reads of two samples."}
+    entry.write_text(json.dumps(document), "utf-8")
+    published.publish()
+    admin_page.goto("/facility/pipelines/ampliseq")
+
+    withdrawn = card(admin_page, "2.16.0")
+    expect(withdrawn).to_contain_text("Withdrawn")
+    expect(withdrawn).to_contain_text("Swaps the reads of two samples.")
+    expect(withdrawn.get_by_role("button")).to_have_count(0)
+    newest = card(admin_page, "2.16.0.1")
+    expect(newest.get_by_role("button", name="Install nf-core/ampliseq 2.16.0.1")).to_be_visible()
+    looks_right(admin_page, web)
 
 
 def test_a_registry_that_cannot_be_reached_says_so_and_nothing_else_breaks(

@@ -97,7 +97,7 @@ function DatabaseCard({ database, onChange, onRemove }: Props) {
         {canFetch && (
           <Button
             icon="download"
-            label={text.fetchOf(label)}
+            label={status === "failed" ? text.fetchAgainOf(label) : text.fetchOf(label)}
             refusal={demoRefusal.value}
             isBusy={fetching.isRunning.value}
             onClick={() => void fetching.run()}
