@@ -78,7 +78,7 @@ function DatabaseCard({ database, onChange, onRemove }: Props) {
         <DatabaseChip of={database} />
       </div>
       <p class="muted">
-        {text.neededBy(pipelines)}. {sizeOf(database)},{" "}
+        {text.neededBy(pipelines)}; {sizeOf(database)},{" "}
         {verifiedBy === null ? text.checked[checkedAgainst] : text.verifiedBy[verifiedBy]}.
       </p>
       {isUnderWay(database) && <Progress of={database} />}
