@@ -1,5 +1,6 @@
 """Admins install pipelines out of the registry, decide about them, and fetch their reference data."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -199,6 +200,26 @@ def test_the_keyboard_alone_installs_a_pipeline(admin_page: Page) -> None:
     keys.press("Enter")
 
     expect(admin_page.get_by_role("status").get_by_text(f"{OLDEST} is installed.")).to_be_visible()
+
+
+def test_a_version_that_was_withdrawn_says_why_and_is_not_installed(
+    admin_page: Page, published: Published, web: Path
+) -> None:
+    entry = published.signed.content / "pipelines/ampliseq/entry.json"
+    document = json.loads(entry.read_text("utf-8"))
+    (row,) = (one for one in document["versions"] if one["version"] == "2.16.0")
+    row |= {"status": "yanked", "yankReason": "Swaps the reads of two samples."}
+    entry.write_text(json.dumps(document), "utf-8")
+    published.publish()
+    admin_page.goto("/facility/pipelines/ampliseq")
+
+    withdrawn = card(admin_page, "2.16.0")
+    expect(withdrawn).to_contain_text("Withdrawn")
+    expect(withdrawn).to_contain_text("Swaps the reads of two samples.")
+    expect(withdrawn.get_by_role("button")).to_have_count(0)
+    newest = card(admin_page, "2.16.0.1")
+    expect(newest.get_by_role("button", name="Install nf-core/ampliseq 2.16.0.1")).to_be_visible()
+    looks_right(admin_page, web)
 
 
 def test_a_registry_that_cannot_be_reached_says_so_and_nothing_else_breaks(

@@ -113,6 +113,7 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         "token": LINK_TOKEN,
         "file_name": "report.html",
         "asset_name": next(iter(images_by_name())),
+        "accession": "ERC000022",
         "section": "access",
         "provider": "institute",
         "name": "start.js",

@@ -78,7 +78,7 @@ function DatabaseCard({ database, onChange, onRemove }: Props) {
         <DatabaseChip of={database} />
       </div>
       <p class="muted">
-        {text.neededBy(pipelines)}. {sizeOf(database)},{" "}
+        {text.neededBy(pipelines)}; {sizeOf(database)},{" "}
         {verifiedBy === null ? text.checked[checkedAgainst] : text.verifiedBy[verifiedBy]}.
       </p>
       {isUnderWay(database) && <Progress of={database} />}
@@ -97,7 +97,7 @@ function DatabaseCard({ database, onChange, onRemove }: Props) {
         {canFetch && (
           <Button
             icon="download"
-            label={text.fetchOf(label)}
+            label={status === "failed" ? text.fetchAgainOf(label) : text.fetchOf(label)}
             refusal={demoRefusal.value}
             isBusy={fetching.isRunning.value}
             onClick={() => void fetching.run()}

@@ -163,6 +163,7 @@ export const pipelineText = {
   fetch: "Fetch",
   fetchOf: (label: string): string => `Fetch ${label}`,
   fetchAgain: "Fetch again",
+  fetchAgainOf: (label: string): string => `Fetch again: ${label}`,
   progressOf: (label: string): string => `Progress of ${label}`,
   stop: "Stop",
   stopOf: (label: string): string => `Stop fetching ${label}`,
