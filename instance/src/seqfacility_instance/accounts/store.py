@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from peewee import JOIN, Expression, IntegrityError, ModelSelect, Ordering, fn
+from peewee import JOIN, Expression, Field, Function, IntegrityError, ModelSelect, Ordering, fn
 from seqfacility_wire.paging import Page
 
 from seqfacility_instance.access.callers import SignedIn
@@ -73,8 +73,8 @@ def _is_in(state: AccountState) -> Expression:
     """Who waits is not active meanwhile. Decision: G410."""
     if state is AccountState.WAITING:
         return User.pending_since.is_null(False)
-    is_active: Expression = User.is_active if state is AccountState.ACTIVE else ~User.is_active
-    return User.pending_since.is_null() & is_active
+    waits_not = User.pending_since.is_null()
+    return waits_not & User.is_active if state is AccountState.ACTIVE else waits_not & ~User.is_active
 
 
 def _sorted(sort: AccountSort) -> list[Ordering]:
@@ -82,14 +82,15 @@ def _sorted(sort: AccountSort) -> list[Ordering]:
 
     Who has never signed in was seen before everybody else.
     """
-    columns = {
-        "created": [User.created_at],
-        "name": [fn.LOWER(User.last_name), fn.LOWER(User.first_name)],
-        "seen": [User.last_sign_in_at],
-    }[sort.removeprefix("-")]
+    sorts: dict[str, tuple[Field | Function, ...]] = {
+        "created": (User.created_at,),
+        "name": (fn.LOWER(User.last_name), fn.LOWER(User.first_name)),
+        "seen": (User.last_sign_in_at,),
+    }
+    columns = (*sorts[sort.removeprefix("-")], User.id)
     if sort.startswith("-"):
-        return [column.desc(nulls="last") for column in [*columns, User.id]]
-    return [column.asc(nulls="first") for column in [*columns, User.id]]
+        return [column.desc(nulls="last") for column in columns]
+    return [column.asc(nulls="first") for column in columns]
 
 
 def list_accounts() -> list[User]:

@@ -18,6 +18,10 @@ def test_what_is_worst_stands_first_with_what_to_do_and_where(
         has=admin_page.get_by_role("heading", name="Process worker")
     )
     expect(worker).to_contain_text("seqfacility worker")
+    expect(admin_page.get_by_text("missing before a first order")).to_be_visible()
+    expect(admin_page.get_by_role("link", name="First hour")).to_have_attribute(
+        "href", "/facility/first-hour"
+    )
     looks_right(admin_page, web)
 
     admin_page.set_viewport_size({"width": 1280, "height": 900})

@@ -22,7 +22,7 @@ interface Props<R> {
   all?: { total: number; readAll: () => Promise<readonly R[]> } | undefined;
 }
 
-/** What a page reads and holds at a time without making anybody wait. */
+/** What a page reads and holds at a time without making anybody wait. Decision: G1087. */
 const MOST = 5000;
 
 /** Saves the rows that are shown, or all that fit, as CSV with the columns that are shown. */

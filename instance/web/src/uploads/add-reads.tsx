@@ -2,6 +2,7 @@ import "../style/parts/uploads.css";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../parts/button";
+import { DropZone } from "../parts/drop-zone";
 import { tab } from "../screen";
 import { chooseText as text } from "../text/en/uploads";
 import { type Chosen, filesOfDrop, filesOfInput, type Handle } from "./choose/tree";
@@ -28,49 +29,21 @@ interface Choice {
   handles: Promise<Handle[]>;
 }
 
-const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") === true;
-
 /** What reads are added to: files are chosen by a button, or dropped anywhere on it. */
 export function AddReads({ orderId, orderNumber, refusal, openUploads, beside, children }: Props) {
   const [choice, setChoice] = useState<Choice | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const [isOver, setIsOver] = useState(false);
-  const isOff = refusal !== null;
-  useEffect(() => {
-    const stop = new AbortController();
-    // A file that is let go beside the tab does not replace the page.
-    const keep = (event: DragEvent): void => {
-      if (holdsFiles(event)) event.preventDefault();
-    };
-    addEventListener("dragover", keep, { signal: stop.signal });
-    addEventListener("drop", keep, { signal: stop.signal });
-    return () => stop.abort();
-  }, []);
   const choose = (files: FileList | null): void => {
     if (files && files.length > 0)
       setChoice({ chosen: Promise.resolve(filesOfInput(files)), handles: Promise.resolve([]) });
   };
   return (
-    <section
-      class={isOver && !isOff ? "stack uploads-zone uploads-over" : "stack uploads-zone"}
-      aria-label={text.zone}
-      onDragOver={(event) => holdsFiles(event) && setIsOver(true)}
-      onDragLeave={(event) => {
-        const to = event.relatedTarget;
-        if (!(to instanceof Node) || !event.currentTarget.contains(to)) setIsOver(false);
-      }}
-      onDrop={(event) => {
-        setIsOver(false);
-        if (isOff || !holdsFiles(event) || event.dataTransfer === null) return;
-        event.preventDefault();
-        setChoice(filesOfDrop(event.dataTransfer));
-      }}
+    <DropZone
+      label={text.zone}
+      dropNow={text.dropNow}
+      isOff={refusal !== null}
+      onDrop={(dropped) => setChoice(filesOfDrop(dropped))}
     >
-      {isOver && !isOff && (
-        <p class="uploads-drop" aria-hidden="true">
-          {text.dropNow}
-        </p>
-      )}
       <div class="stack-tight">
         <div class="line">
           <Button
@@ -109,7 +82,7 @@ export function AddReads({ orderId, orderNumber, refusal, openUploads, beside, c
           }}
         />
       )}
-    </section>
+    </DropZone>
   );
 }
 

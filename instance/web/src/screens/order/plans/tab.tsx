@@ -11,9 +11,9 @@ import { Loaded } from "../../../parts/loading";
 import { demoRefusal } from "../../../session";
 import { plansText as text } from "../../../text/en/plans";
 import type { TabProps } from "../tabs";
-import { DropZone } from "./drop-zone";
 import { ImportDialog } from "./import-dialog";
 import { OpenedRun } from "./opened-run";
+import { PlanDrop } from "./plan-drop";
 import { RunDialog } from "./run-dialog";
 import { RunTable } from "./run-table";
 import { readRuns, templateAddress } from "./state";
@@ -32,7 +32,7 @@ export function Tab({ order, onChange }: TabProps) {
     await onChange();
   };
   return (
-    <DropZone onFile={setFile} isOff={demoRefusal.value !== null || file !== null}>
+    <PlanDrop onFile={setFile} isOff={demoRefusal.value !== null || file !== null}>
       <div class="spread">
         <p class="muted">{demoRefusal.value === null && text.dropHere}</p>
         <div class="line">
@@ -80,6 +80,6 @@ export function Tab({ order, onChange }: TabProps) {
           onApplied={changed}
         />
       )}
-    </DropZone>
+    </PlanDrop>
   );
 }
