@@ -41,7 +41,7 @@ def dynamic_studies(instance: LiveFacility) -> Iterator[None]:
 
 
 def labels(page: Page, study_id: str | None = None) -> list[str]:
-    params = {} if study_id is None else {"studyId": study_id}
+    params: dict[str, str | float | bool] = {} if study_id is None else {"studyId": study_id}
     form: dict[str, Any] = page.request.get(CONFIG, params=params).json()
     return [field["label"] for field in form["fields"]]
 

@@ -77,7 +77,7 @@ export function SaveBar({ builder }: { builder: Builder }) {
       {isChanged && <Refused builder={builder} />}
       {isChanged && (
         <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
-          <summary>{text.showMeaning}</summary>
+          <summary>{builder.source.isOrder ? text.showMeaning : text.showChanges}</summary>
           <div class="stack">
             <Drafts impact={builder.impact.value} />
             <Differences of={changes} from={saved.value} to={builder.form.value} />

@@ -41,8 +41,10 @@ export function Screen() {
     <FormPage key={source.record} source={source}>
       {(builder) => (
         <Tabs label={text.tabs} tabs={tabs} current={current}>
-          {studyId !== null && <OfStudy studyId={studyId} isOwn={builder.saved.value.source === "study"} />}
-          {isHistory ? <History builder={builder} /> : <FormBuilder builder={builder} />}
+          <div class="stack">
+            {studyId !== null && <OfStudy studyId={studyId} isOwn={builder.saved.value.source === "study"} />}
+            {isHistory ? <History builder={builder} /> : <FormBuilder builder={builder} />}
+          </div>
         </Tabs>
       )}
     </FormPage>

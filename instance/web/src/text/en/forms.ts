@@ -81,7 +81,7 @@ export const text = {
   ofStudy: "This is asked of one study:",
   moduleOff:
     "Studies have forms of their own while the module “A form for each study” is on. It is off, so nothing can be saved here.",
-  history: "History",
+  history: "History of the order form",
   preview: "The form as researchers see it",
   samples: "Columns of the samples table",
   table: "Samples, to try",
@@ -190,6 +190,7 @@ export const text = {
   notAllChecked: (checked: number, all: number): string =>
     `Looked at: the ${count(checked)} of ${counted(all, "draft", "drafts")} that changed last.`,
   showMeaning: "What changes, and for which drafts",
+  showChanges: "What changes",
   undo: "Undo",
   nothingToUndo: "Nothing to undo.",
   discard: "Discard changes",
