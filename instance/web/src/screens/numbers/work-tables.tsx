@@ -15,15 +15,12 @@ export function TurnaroundTable({ turnaround }: { turnaround: readonly Turnaroun
         <Table
           label={text.turnaround}
           columns={[
-            {
-              id: "interval",
-              label: text.from,
-              cell: ({ interval }) => <span class="roomy">{text.interval[interval]}</span>,
-            },
+            { id: "interval", label: text.from, cell: ({ interval }) => text.interval[interval] },
             {
               id: "orders",
               label: text.delivered,
               isNumber: true,
+              isMinor: true,
               cell: ({ orders, ordersUnknown }) => text.deliveredOf(orders, ordersUnknown),
             },
             {
