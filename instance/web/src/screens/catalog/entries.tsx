@@ -1,13 +1,10 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useAction } from "../../api/resource";
-import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
 import { addressWith } from "../../parts/address";
 import { Button } from "../../parts/button";
 import { Empty } from "../../parts/empty";
-import { FilterMenu } from "../../parts/filter-menu";
 import { ProblemNotice } from "../../parts/problem";
-import { SearchField } from "../../parts/search-field";
 import { Table } from "../../parts/table";
 import { Tabs } from "../../parts/tabs";
 import { demoRefusal } from "../../session";
@@ -16,7 +13,8 @@ import { text as common } from "../../text/en/common";
 import { columnsOf, type Row, toggle } from "./columns";
 import { EditDialog } from "./edit-dialog";
 import { EntryDrawer } from "./entry-drawer";
-import { COLLECTIONS, type Collection, type Item, isFound, type Origin } from "./items";
+import { COLLECTIONS, type Collection, type Item, isFound } from "./items";
+import { Narrowed, NOTHING, type OnNarrow, type Query } from "./narrowed";
 import type { Catalog } from "./state";
 
 interface Props {
@@ -73,58 +71,6 @@ export function Entries({ catalog, onChange }: Props) {
         />
       )}
     </Tabs>
-  );
-}
-
-type Query = Readonly<Record<string, string>>;
-type OnNarrow = (changes: Record<string, string | null>) => void;
-const NOTHING = { q: null, from: null, offered: null };
-const ORIGINS = ["registry", "changed", "own"] as const satisfies readonly Origin[];
-
-interface NarrowedProps {
-  query: Query;
-  onChange: OnNarrow;
-  children: preact.ComponentChildren;
-}
-
-function Narrowed({ query, onChange, children }: NarrowedProps) {
-  const origin = ORIGINS.find((one) => one === query.from);
-  const offers = { yes: text.offered, no: text.notOffered };
-  const offer = query.offered === "yes" || query.offered === "no" ? query.offered : undefined;
-  const active: ActiveFilter[] = [
-    ...(origin
-      ? [{ id: "from", words: text.origins[origin], onRemove: () => onChange({ from: null }) }]
-      : []),
-    ...(offer ? [{ id: "offered", words: offers[offer], onRemove: () => onChange({ offered: null }) }] : []),
-  ];
-  return (
-    <search class="stack-tight">
-      <div class="line">
-        <SearchField
-          name="q"
-          label={text.search}
-          placeholder={text.searchHint}
-          words={query.q ?? ""}
-          onSearch={(q) => onChange({ q })}
-        />
-        <FilterMenu
-          label={text.from}
-          any={text.anyFrom}
-          value={origin}
-          choices={ORIGINS.map((value) => ({ value, label: text.origins[value] }))}
-          onChoose={(value) => onChange({ from: value })}
-        />
-        <FilterMenu
-          label={text.offered}
-          any={text.anyOffer}
-          value={offer}
-          choices={Object.entries(offers).map(([value, label]) => ({ value, label }))}
-          onChoose={(value) => onChange({ offered: value })}
-        />
-        {children}
-      </div>
-      <ActiveFilters filters={active} onClear={() => onChange(NOTHING)} />
-    </search>
   );
 }
 

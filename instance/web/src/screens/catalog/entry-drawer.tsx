@@ -1,21 +1,14 @@
 import { Fragment } from "preact";
-import { useState } from "preact/hooks";
-import { useAction } from "../../api/resource";
-import { Button } from "../../parts/button";
-import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { DemoNote } from "../../parts/demo-note";
 import { Dialog } from "../../parts/dialog";
-import { ProblemNotice } from "../../parts/problem";
 import { DifferenceList } from "../../registry-updates/difference-list";
 import { valueChanges } from "../../registry-updates/differences";
-import { demoRefusal } from "../../session";
 import { catalogText as text } from "../../text/en/catalog";
-import { list } from "../../text/format";
-import { From, mayBeWithdrawn, OfferButton, OfferState, type Row, toggle } from "./columns";
-import { EditDialog } from "./edit-dialog";
+import { From, mayBeWithdrawn, OfferState, type Row } from "./columns";
+import { EntryActs } from "./entry-acts";
 import { FIELDS } from "./entry-form";
-import { type Collection, type Item, linesOf, nameOf, naming, partsOf } from "./items";
-import { type Catalog, saveItem } from "./state";
+import { type Collection, type Item, linesOf, nameOf, partsOf } from "./items";
+import type { Catalog } from "./state";
 
 interface Props {
   catalog: Catalog;
@@ -42,7 +35,13 @@ export function EntryDrawer({ catalog, collection, row, onChange, onClose }: Pro
         </p>
         <Origin catalog={catalog} collection={collection} row={row} />
         <DemoNote />
-        <Acts catalog={catalog} collection={collection} row={row} onChange={onChange} onClose={onClose} />
+        <EntryActs
+          catalog={catalog}
+          collection={collection}
+          row={row}
+          onChange={onChange}
+          onClose={onClose}
+        />
         <Values collection={collection} item={item} catalog={catalog} />
       </div>
     </Dialog>
@@ -90,79 +89,6 @@ function Origin({ catalog, collection, row: { item, standing } }: OriginProps) {
     <>
       <p class="muted">{item.localOverrides === true ? text.changedHere : text.changedUnmarked}</p>
       <DifferenceList of={[{ id: item.id, name, kind: "kept", values }]} />
-    </>
-  );
-}
-
-type Question = "take-back" | "remove";
-
-function Acts({ catalog, collection, row: { item, standing }, onChange, onClose }: Props) {
-  const [isEditing, setEditing] = useState(false);
-  const [asked, ask] = useState<Question | null>(null);
-  const toggling = useAction(async () => onChange(await toggle(collection, item)));
-  const problem = toggling.problem.value;
-  const name = nameOf(item);
-  const others = naming(catalog.items, item).map(nameOf);
-  const offered = standing?.origin === "changed" ? standing.offered : null;
-  return (
-    <>
-      <div class="line">
-        <Button icon="edit" refusal={demoRefusal.value} onClick={() => setEditing(true)}>
-          {text.edit}
-        </Button>
-        {mayBeWithdrawn(collection) && (
-          <OfferButton item={item} isBusy={toggling.isRunning.value} onToggle={() => void toggling.run()} />
-        )}
-        {offered && (
-          <Button refusal={demoRefusal.value} onClick={() => ask("take-back")}>
-            {text.takeBack}
-          </Button>
-        )}
-        {standing?.origin === "own" && (
-          <Button look="danger" icon="trash" refusal={demoRefusal.value} onClick={() => ask("remove")}>
-            {text.remove}
-          </Button>
-        )}
-      </div>
-      {problem && <ProblemNotice problem={problem} onTryAgain={() => void onChange("")} />}
-      {isEditing && (
-        <EditDialog
-          catalog={catalog}
-          collection={collection}
-          item={item}
-          onSaved={onChange}
-          onClose={() => setEditing(false)}
-        />
-      )}
-      {asked === "take-back" && offered && (
-        <ConfirmDialog
-          title={text.takeBackTitle(name)}
-          verb={text.takeBack}
-          isDanger
-          onConfirm={async () => {
-            await saveItem(collection, item, offered);
-            await onChange(text.takenBack(name));
-          }}
-          onClose={() => ask(null)}
-        >
-          {text.takeBackWhat}
-        </ConfirmDialog>
-      )}
-      {asked === "remove" && (
-        <ConfirmDialog
-          title={text.removeTitle(name)}
-          verb={text.remove}
-          isDanger
-          onConfirm={async () => {
-            await saveItem(collection, item, null);
-            await onChange(text.removed(name));
-            onClose();
-          }}
-          onClose={() => ask(null)}
-        >
-          {text.removeWhat} {others.length > 0 && text.removeNamed(list(others))}
-        </ConfirmDialog>
-      )}
     </>
   );
 }

@@ -86,32 +86,18 @@ export function linesOf(key: string, value: unknown, items: Items): unknown[] {
   return Array.isArray(value) ? value.map(named) : [named(value)];
 }
 
-/** One field that differs, in as few words as tell it: of a list only what came and what went. */
+/** One field that differs, in as few words as tell it: of figures those that are others. */
 export function partsOf(
   { key, before, after, kept }: Change["fields"][number],
   labelOf: (key: string) => string,
 ): ValueChange[] {
   const label = labelOf(key);
-  const isKept = kept;
-  if (Array.isArray(before) && Array.isArray(after)) {
-    if ([...before, ...after].every(isLabelled)) {
-      const [here, there] = [before, after].map(byLabel);
-      const figures = valueChanges(here ?? {}, there ?? {}, (name) => `${label}, ${name}`);
-      if (figures.length > 0) return figures.map((figure) => ({ ...figure, isKept }));
-    }
-    if (!kept) {
-      const gone = without(before, after);
-      const come = without(after, before);
-      if (gone.length + come.length > 0) return [{ label, before: gone, after: come, isKept }];
-    }
+  if (Array.isArray(before) && Array.isArray(after) && [...before, ...after].every(isLabelled)) {
+    const figures = valueChanges(byLabel(before), byLabel(after), (name) => `${label}, ${name}`);
+    if (figures.length > 0) return figures.map((figure) => ({ ...figure, isKept: kept }));
   }
-  return [{ label, before: readable(before), after: readable(after), isKept }];
+  return [{ label, before: readable(before), after: readable(after), isKept: kept }];
 }
 
 const byLabel = (figures: readonly unknown[]): Json =>
   Object.fromEntries(figures.filter(isLabelled).map((figure) => [figure.label, measure(figure)]));
-
-const without = (list: readonly unknown[], others: readonly unknown[]): unknown[] => {
-  const known = new Set(others.map((one) => JSON.stringify(one)));
-  return list.filter((one) => !known.has(JSON.stringify(one))).map(readable);
-};

@@ -1,0 +1,58 @@
+import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
+import { FilterMenu } from "../../parts/filter-menu";
+import { SearchField } from "../../parts/search-field";
+import { catalogText as text } from "../../text/en/catalog";
+import type { Origin } from "./items";
+
+export type Query = Readonly<Record<string, string>>;
+export type OnNarrow = (changes: Record<string, string | null>) => void;
+export const NOTHING = { q: null, from: null, offered: null };
+const ORIGINS = ["registry", "changed", "own"] as const satisfies readonly Origin[];
+
+interface NarrowedProps {
+  query: Query;
+  onChange: OnNarrow;
+  children: preact.ComponentChildren;
+}
+
+/** The search and the filters above a list, all of them in the address. */
+export function Narrowed({ query, onChange, children }: NarrowedProps) {
+  const origin = ORIGINS.find((one) => one === query.from);
+  const offers = { yes: text.offered, no: text.notOffered };
+  const offer = query.offered === "yes" || query.offered === "no" ? query.offered : undefined;
+  const active: ActiveFilter[] = [
+    ...(origin
+      ? [{ id: "from", words: text.origins[origin], onRemove: () => onChange({ from: null }) }]
+      : []),
+    ...(offer ? [{ id: "offered", words: offers[offer], onRemove: () => onChange({ offered: null }) }] : []),
+  ];
+  return (
+    <search class="stack-tight">
+      <div class="line">
+        <SearchField
+          name="q"
+          label={text.search}
+          placeholder={text.searchHint}
+          words={query.q ?? ""}
+          onSearch={(q) => onChange({ q })}
+        />
+        <FilterMenu
+          label={text.from}
+          any={text.anyFrom}
+          value={origin}
+          choices={ORIGINS.map((value) => ({ value, label: text.origins[value] }))}
+          onChoose={(value) => onChange({ from: value })}
+        />
+        <FilterMenu
+          label={text.offered}
+          any={text.anyOffer}
+          value={offer}
+          choices={Object.entries(offers).map(([value, label]) => ({ value, label }))}
+          onChoose={(value) => onChange({ offered: value })}
+        />
+        {children}
+      </div>
+      <ActiveFilters filters={active} onClear={() => onChange(NOTHING)} />
+    </search>
+  );
+}
