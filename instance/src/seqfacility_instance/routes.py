@@ -162,6 +162,12 @@ def _forms(services: Services) -> list[Route]:
         Route(
             "/api/admin/study-form-config", forms.StudyFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN
         ),
+        Route("/api/admin/study-form-config/versions", forms.StudyFormVersions(services.forms), GET=ADMIN),
+        Route(
+            "/api/admin/study-form-config/versions/{version:id}",
+            forms.OneStudyFormVersion(services.forms),
+            GET=ADMIN,
+        ),
         Route("/api/admin/study-form-config/impact", forms.StudyFormImpact(services.forms), POST=LIVE_ADMIN),
     ]
 

@@ -7,15 +7,16 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from falcon import ETag
-from seqfacility_wire.timestamps import format_optional_time, format_time
+from seqfacility_wire.timestamps import format_optional_time
 
 from seqfacility_instance.access.person import person
 from seqfacility_instance.core.request_model import FilledLine, RequestModel
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.form import Form, FormField, OrderForm
-from seqfacility_instance.forms.in_force import AppliedStudyForm, SavedOrderForm
+from seqfacility_instance.forms.in_force import AppliedStudyForm, SavedOrderForm, SavedStudyForm
 from seqfacility_instance.forms.rules import contributing_modules, visible_per_sample
 from seqfacility_instance.tables.site import OrderFormVersion
+from seqfacility_instance.tables.studies import StudyFormVersion
 
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
@@ -71,12 +72,12 @@ def form_config(saved: SavedOrderForm) -> answers.FormConfigAnswer:
     }
 
 
-def form_versions(versions: Iterable[OrderFormVersion]) -> list[dict[str, object]]:
-    """Write which order forms were saved, when and by whom. Decision: G1020."""
+def form_versions(versions: Iterable[OrderFormVersion | StudyFormVersion]) -> list[dict[str, object]]:
+    """Write which forms were saved, when and by whom. Decision: G1020, G1026."""
     return [
         {
             "version": row.version,
-            "savedAt": format_time(row.saved_at),
+            "savedAt": format_optional_time(row.saved_at),
             "savedBy": None if row.saved_by is None else person(row.saved_by),
         }
         for row in versions
@@ -113,6 +114,18 @@ def study_form_config(applied: AppliedStudyForm) -> answers.StudyFormConfigAnswe
         "fields": _documents(applied.form.fields),
         "groups": _groups(applied.form),
         "updatedAt": format_optional_time(applied.updated_at),
+    }
+
+
+def study_form_version(saved: SavedStudyForm) -> answers.StudyFormVersionAnswer:
+    """Write a study form as it was saved. Decision: G1026."""
+    return {
+        "studyId": saved.study_id,
+        "version": saved.version,
+        "fields": _documents(saved.form.fields),
+        "groups": _groups(saved.form),
+        "savedAt": format_optional_time(saved.saved_at),
+        "savedBy": None if saved.saved_by is None else person(saved.saved_by),
     }
 
 

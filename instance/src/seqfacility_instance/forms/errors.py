@@ -10,7 +10,7 @@ class DynamicStudiesOff(ServiceError):
 
 
 class FormVersionNotFound(ServiceError):
-    """A version of the order form that was never saved. Decision: G1020."""
+    """A version of a form that was never saved. Decision: G1020, G1026."""
 
     status = 404
     message = "Form version not found"

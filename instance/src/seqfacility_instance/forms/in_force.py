@@ -39,6 +39,17 @@ class AppliedStudyForm:
 
 
 @dataclass(frozen=True, slots=True)
+class SavedStudyForm:
+    """A study form as it was saved once: the global one where there is no study. Decision: G1026."""
+
+    study_id: str | None
+    version: int
+    form: Form
+    saved_at: datetime | None
+    saved_by: User | None
+
+
+@dataclass(frozen=True, slots=True)
 class HiddenColumns:
     """The columns of samples that a caller may not see: of all, and of those of single studies."""
 

@@ -112,6 +112,33 @@ class StudyFormConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class StudyFormVersions:
+    """The study forms that were saved, or those of one study."""
+
+    forms: Forms
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List them, the newest first. Decision: G1026."""
+        caller, page, study_id = guard.facility_admin(req), read_page(req), query_text(req, "studyId")
+        versions, total = self.forms.study_form_versions(caller, study_id, page.limit, page.offset)
+        resp.media = {"versions": bodies.form_versions(versions), **page.keys(total)}
+
+
+@dataclass(frozen=True, slots=True)
+class OneStudyFormVersion:
+    """One of them."""
+
+    forms: Forms
+
+    def on_get(self, req: Request, resp: Response, version: str) -> None:
+        """Return the form as it was saved. Decision: G1026."""
+        caller, number = guard.facility_admin(req), bodies.read_version(version)
+        resp.media = bodies.study_form_version(
+            self.forms.study_form_version(caller, query_text(req, "studyId"), number)
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class StudyFormImpact:
     """What a save of a study form would mean."""
 

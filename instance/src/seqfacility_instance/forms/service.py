@@ -22,11 +22,17 @@ from seqfacility_instance.forms import store
 from seqfacility_instance.forms.built_in import BUILT_IN_ORDER_FORM, BUILT_IN_STUDY_FORM, BUILT_IN_VERSION
 from seqfacility_instance.forms.errors import DynamicStudiesOff, FormVersionNotFound
 from seqfacility_instance.forms.form import Form, FormField, OrderForm
-from seqfacility_instance.forms.in_force import AppliedStudyForm, FormsInForce, HiddenColumns, SavedOrderForm
+from seqfacility_instance.forms.in_force import (
+    AppliedStudyForm,
+    FormsInForce,
+    HiddenColumns,
+    SavedOrderForm,
+    SavedStudyForm,
+)
 from seqfacility_instance.forms.rules import STUDY_FORM_TYPES, fields_for, fields_with_modules, read_form
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import OrderFormVersion
-from seqfacility_instance.tables.studies import Study
+from seqfacility_instance.tables.studies import Study, StudyFormVersion
 
 STUDY_FORM_DOCUMENT = "studyForm"
 
@@ -188,8 +194,16 @@ class Forms:
             raise StaleRecord
 
     def adopt_study_form(self, fields: object, groups: object, now: datetime) -> None:
-        """Take over the study form of an install profile; raises `ValidationFailed`. Decision: G53, G242."""
-        self._save_global_study_form(read_form(fields, groups, STUDY_FORM_TYPES), now)
+        """Take over the study form of an install profile; runs in the transaction that applies it.
+
+        Raises `ValidationFailed`.
+
+        Decision: G53, G242, G1027.
+        """
+        form = read_form(fields, groups, STUDY_FORM_TYPES)
+        store.lock_study_forms()
+        store.keep_study_form(self._global_study_form(), form, None, now)
+        self._save_global_study_form(form, now)
 
     def _save_global_study_form(self, form: Form, now: datetime) -> None:
         document = {
@@ -203,6 +217,37 @@ class Forms:
         if study_id is None:
             return self._global_study_form()
         return self._form_of_study(open_study(caller, study_id).row)
+
+    def study_form_versions(
+        self, caller: FacilityAdmin, study_id: str | None, limit: int, offset: int
+    ) -> tuple[list[StudyFormVersion], int]:
+        """List the versions of the global study form, or of the one of a study, as of the order form.
+
+        Raises `StudyNotFound`.
+
+        Decision: G1026.
+        """
+        if study_id is not None:
+            open_study(caller, study_id)
+        return store.list_study_form_versions(study_id, limit, offset)
+
+    def study_form_version(self, caller: FacilityAdmin, study_id: str | None, version: int) -> SavedStudyForm:
+        """Return a version; before any save is kept, the first is the form in force.
+
+        Raises `StudyNotFound` or `FormVersionNotFound`.
+
+        Decision: G1026.
+        """
+        # HAZARD: read in this order. A first save in between puts the form that was in force into the row.
+        applied = self.study_form(caller, study_id)
+        row = store.find_study_form_version(study_id, version)
+        if row is not None:
+            form = Form.from_documents(row.fields, row.groups)
+            by = row.saved_by if row.saved_by_id else None
+            return SavedStudyForm(study_id, version, form, row.saved_at, by)
+        if version != BUILT_IN_VERSION:
+            raise FormVersionNotFound
+        return SavedStudyForm(study_id, version, applied.form, applied.updated_at, None)
 
     def asked_studies(
         self, caller: LiveFacilityAdmin, study_id: str | None, fields: object, groups: object
@@ -239,7 +284,7 @@ class Forms:
         With `seen` only over one of these states. Raises `StudyNotFound`, `DynamicStudiesOff`, `StaleRecord`
         or `ValidationFailed`.
 
-        Decision: G60, G61, G1024.
+        Decision: G60, G61, G1024, G1027.
         """
         self._check_study_form(caller, study_id)
         form = read_form(fields, groups, STUDY_FORM_TYPES)
@@ -251,6 +296,7 @@ class Forms:
             now = self.clock.now()
             if before.updated_at is not None:
                 now = max(now, before.updated_at + _SMALLEST_STEP)
+            store.keep_study_form(before, form, caller.user_id, now)
             if study_id is None:
                 self._save_global_study_form(form, now)
             else:

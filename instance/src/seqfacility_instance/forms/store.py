@@ -3,14 +3,15 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from peewee import JOIN
+from peewee import JOIN, Expression
 
 from seqfacility_instance.forms.built_in import BUILT_IN_VERSION
 from seqfacility_instance.forms.form import Form
+from seqfacility_instance.forms.in_force import AppliedStudyForm
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.site import OrderFormConfig, OrderFormVersion, SiteSettings
-from seqfacility_instance.tables.studies import Study, StudyForm
+from seqfacility_instance.tables.studies import Study, StudyForm, StudyFormVersion
 
 ORDER_FORM_ID = "order-form"
 
@@ -73,6 +74,56 @@ def claim_order_form(
 def lock_study_forms() -> None:
     """Keep others from saving a study form until the end of the transaction."""
     locked(SiteSettings.select(SiteSettings.id)).first()
+
+
+def _of(study_id: str | None) -> Expression:
+    """Say of which form a version is: of one study, or of all."""
+    study = StudyFormVersion.study
+    return study.is_null() if study_id is None else study == study_id
+
+
+def find_study_form_version(study_id: str | None, version: int) -> StudyFormVersion | None:
+    row: StudyFormVersion | None = (
+        StudyFormVersion.select(StudyFormVersion, User)
+        .join(User, JOIN.LEFT_OUTER)
+        .where(_of(study_id), StudyFormVersion.version == version)
+        .first()
+    )
+    return row
+
+
+def list_study_form_versions(
+    study_id: str | None, limit: int, offset: int
+) -> tuple[list[StudyFormVersion], int]:
+    """List the saved versions with who saved them, without the forms, the newest first; and how many."""
+    columns = (StudyFormVersion.version, StudyFormVersion.saved_at, StudyFormVersion.saved_by)
+    saved = _of(study_id) & (StudyFormVersion.version > BUILT_IN_VERSION)
+    query = StudyFormVersion.select(*columns, User).join(User, JOIN.LEFT_OUTER).where(saved)
+    query = query.order_by(StudyFormVersion.version.desc())
+    return list(query.limit(limit).offset(offset)), StudyFormVersion.select().where(saved).count()
+
+
+def keep_study_form(before: AppliedStudyForm, form: Form, user_id: str | None, now: datetime) -> None:
+    """Keep a study form that is saved over `before`; under `lock_study_forms`. Decision: G1027."""
+    study_id = before.study_id
+    versions = StudyFormVersion.select().where(_of(study_id)).count()
+    if versions == 0:
+        _insert_version(study_id, BUILT_IN_VERSION, before.form, None, before.updated_at)
+        versions = BUILT_IN_VERSION
+    _insert_version(study_id, versions + 1, form, user_id, now)
+
+
+def _insert_version(
+    study_id: str | None, version: int, form: Form, user_id: str | None, saved_at: datetime | None
+) -> None:
+    StudyFormVersion.create(
+        study=study_id,
+        version=version,
+        fields=form.field_documents(),
+        groups=form.group_documents(),
+        saved_at=saved_at,
+        saved_by=user_id,
+    )
 
 
 def count_asked_studies() -> int:

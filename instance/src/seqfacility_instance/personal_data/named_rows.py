@@ -36,7 +36,7 @@ from seqfacility_instance.tables.sequencing import (
 )
 from seqfacility_instance.tables.site import OrderFormConfig, OrderFormVersion
 from seqfacility_instance.tables.streams import StreamRun
-from seqfacility_instance.tables.studies import Study, StudyForm
+from seqfacility_instance.tables.studies import Study, StudyForm, StudyFormVersion
 from seqfacility_instance.tables.tokens import ApiToken, Machine
 from seqfacility_instance.tables.webhooks import Webhook
 
@@ -77,6 +77,7 @@ WITHHELD: Final[dict[type[Table], frozenset[str]]] = {
     StreamRun: _LEASE | {"output_dir", "directory_identity"},
     Study: frozenset(),
     StudyForm: frozenset({"fields", "groups"}),
+    StudyFormVersion: frozenset({"fields", "groups"}),
     Ticket: frozenset(),
     TicketMessage: frozenset(),
     User: frozenset({"password_hash"}),

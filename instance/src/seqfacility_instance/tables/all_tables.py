@@ -91,6 +91,7 @@ from seqfacility_instance.tables.streams import (
 from seqfacility_instance.tables.studies import (
     Study,
     StudyForm,
+    StudyFormVersion,
     Submission,
 )
 from seqfacility_instance.tables.tokens import ApiToken, Machine
@@ -111,7 +112,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "facility_settings": (SiteSettings, SiteSecret),
     "background": (BackgroundJob, NamedLease),
     "daemons": (ProcessHeartbeat,),
-    "forms": (OrderFormConfig, OrderFormVersion, StudyForm),
+    "forms": (OrderFormConfig, OrderFormVersion, StudyForm, StudyFormVersion),
     "checklists": (
         MixsVersion,
         MixsChecklist,

@@ -56,6 +56,38 @@ class StudyForm(Entity):
         updated_by_id: OptionalKey
 
 
+class StudyFormVersion(Entity):
+    """A study form that was saved: the global one where there is no study. Decision: G1027.
+
+    Version 1 is what was in force before the first save that is kept here; nobody may have saved it.
+    """
+
+    study = ForeignKeyField(Study, null=True, on_delete="CASCADE", index=False)
+    version = IntegerField()
+    fields = JsonField(list[dict[str, object]])
+    groups = JsonField(list[dict[str, object]])
+    saved_at = TimestampField(null=True)
+    saved_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
+
+    if TYPE_CHECKING:
+        study_id: OptionalKey
+        saved_by_id: OptionalKey
+
+    class Meta:
+        """The versions of one form."""
+
+        indexes = ((("study", "version"), True),)
+
+
+# WHY: an empty column is unlike every other one, so the index above lets the global form repeat a version.
+StudyFormVersion.add_index(
+    StudyFormVersion.version,
+    unique=True,
+    where=StudyFormVersion.study.is_null(),
+    name="study_form_versions_of_all",
+)
+
+
 class Submission(Entity):
     """One submission to the archive. Spec: instance, Other stored entities. Decision: G91."""
 

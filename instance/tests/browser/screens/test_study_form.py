@@ -139,6 +139,40 @@ def test_a_study_gets_a_form_of_its_own_from_its_page(admin_page: Page, web: Pat
     assert "Depth of the lake" not in labels(page)
 
 
+@pytest.mark.usefixtures("dynamic_studies")
+def test_the_form_of_a_study_has_a_history_and_an_old_version_is_taken_up_again(
+    admin_page: Page, web: Path, study: str
+) -> None:
+    page = admin_page
+    page.goto(f"{FORMS}?study={study}")
+    for label in ("Depth of the lake", "Colour of the lake"):
+        add(page, label)
+        save(page)
+        expect(bar(page)).to_contain_text("is saved and in force")
+
+    page.get_by_role("tab", name="History of this study").click()
+    table = page.get_by_role("table", name="Versions")
+    newest = table.get_by_role("row").nth(1)
+    expect(newest).to_contain_text("Version 3")
+    expect(newest).to_contain_text("In force")
+    looks_right(page, web)
+    table.get_by_role("link", name="Version 2", exact=True).click()
+    drawer = page.get_by_role("dialog", name="What changed in version 2")
+    expect(drawer).to_contain_text("Depth of the lake")
+    axe(page, web)
+    drawer.get_by_role("combobox", name="Compare with").select_option("the version in force")
+    expect(drawer).to_contain_text("Colour of the lake")
+    drawer.get_by_role("button", name="Put this version on the page").click()
+
+    expect(bar(page)).to_contain_text("1 change to the form")
+    save(page)
+    expect(bar(page)).to_contain_text("is saved and in force")
+    assert {"Depth of the lake", "Colour of the lake"} & set(labels(page, study)) == {"Depth of the lake"}
+    page.get_by_role("tab", name="History of this study").click()
+    expect(newest).to_contain_text("Version 4")
+    expect(newest).to_contain_text("In force")
+
+
 def test_without_the_module_the_form_of_one_study_says_why_it_is_not_saved(
     admin_page: Page, watch: Watch, study: str
 ) -> None:

@@ -46,6 +46,10 @@ FACILITY = (
     FacilityPlace("forms", "/facility/forms", "Forms", "/api/admin/form-config", ("JSON",)),
     FacilityPlace("forms before", "/facility/forms?tab=history", "Forms", "/api/admin/form-config/versions"),
     FacilityPlace("study form", "/facility/forms?tab=study", "Forms", "/api/admin/study-form-config"),
+    FacilityPlace(
+        *("study forms before", "/facility/forms?tab=study-history", "Forms"),
+        "/api/admin/study-form-config/versions",
+    ),
     FacilityPlace("catalog", "/facility/catalog", "Catalog", "/api/admin/sequencing-tech", ("Add entry",)),
     FacilityPlace("checklists", "/facility/checklists", "Checklists", "/api/admin/mixs-checklists"),
     FacilityPlace(

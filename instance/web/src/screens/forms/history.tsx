@@ -14,51 +14,54 @@ import { text } from "../../text/en/forms";
 import type { Builder } from "./builder";
 import { differences } from "./compare";
 import { Differences } from "./differences";
-import { readVersion, readVersions, VERSIONS_A_PAGE, type Version } from "./state";
+import { VERSIONS_A_PAGE, type Version } from "./state";
 
-/** Every form that was saved: who, when, and what changed. */
+/** The form before the first save, which no save is listed of; versions are counted from it on. */
+const FIRST_VERSION = 1;
+
+/** Every save of a form: who, when, and what changed. */
 export function History({ builder }: { builder: Builder }) {
   const { path, query, route } = useLocation();
   const page = Math.max(1, Number(query.page) || 1);
-  const { version } = builder.saved.value;
-  const versions = useList((signal) => readVersions(page, signal), [page, version]);
+  const { source, saved } = builder;
+  const versions = useList((signal) => source.versions(page, signal), [page, saved.value.tag]);
   const addressOf = (changes: Record<string, string | null>): string => addressWith(path, query, changes);
   const opened = Number(query.version);
   return (
-    <>
-      <Loaded of={versions}>
-        {(found) =>
-          found.total === 0 ? (
-            <Empty title={text.noHistory}>{text.noHistoryWhy}</Empty>
-          ) : (
-            <>
-              <Table
-                label={text.versions}
-                columns={columnsOf(version ?? 0, (one) => addressOf({ version: String(one) }))}
-                rows={found.versions}
-                rowId={(one) => String(one.version)}
+    <Loaded of={versions}>
+      {({ total, versions: rows }) => {
+        const current = FIRST_VERSION + total;
+        return total === 0 ? (
+          <Empty title={text.noHistory}>{text.noHistoryWhy}</Empty>
+        ) : (
+          <>
+            <Table
+              label={text.versions}
+              columns={columnsOf(current, (one) => addressOf({ version: String(one) }))}
+              rows={rows}
+              rowId={(one) => String(one.version)}
+            />
+            <Pager
+              page={page}
+              pageSize={VERSIONS_A_PAGE}
+              total={total}
+              onPage={(next) => route(addressOf({ page: next === 1 ? null : String(next) }))}
+            />
+            {opened > FIRST_VERSION && (
+              <Compared
+                key={opened}
+                builder={builder}
+                version={opened}
+                current={current}
+                against={query.against === "now" ? "now" : "before"}
+                choose={(against) => route(addressOf({ against: against === "now" ? "now" : null }), true)}
+                onClose={() => route(addressOf({ version: null, against: null }), true)}
               />
-              <Pager
-                page={page}
-                pageSize={VERSIONS_A_PAGE}
-                total={found.total}
-                onPage={(next) => route(addressOf({ page: next === 1 ? null : String(next) }))}
-              />
-            </>
-          )
-        }
-      </Loaded>
-      {opened > 1 && (
-        <Compared
-          key={opened}
-          builder={builder}
-          version={opened}
-          against={query.against === "now" ? "now" : "before"}
-          choose={(against) => route(addressOf({ against: against === "now" ? "now" : null }), true)}
-          onClose={() => route(addressOf({ version: null, against: null }), true)}
-        />
-      )}
-    </>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 
@@ -91,17 +94,19 @@ function columnsOf(current: number, addressOf: (version: number) => string): Col
 interface ComparedProps {
   builder: Builder;
   version: number;
+  /** The version in force. */
+  current: number;
   against: "before" | "now";
   choose: (against: string) => void;
   onClose: () => void;
 }
 
 /** A version beside the one before it, or beside the one in force. */
-function Compared({ builder, version, against, choose, onClose }: ComparedProps) {
-  const now = builder.saved.value.version ?? 0;
-  const other = against === "now" ? now : version - 1;
+function Compared({ builder, version, current, against, choose, onClose }: ComparedProps) {
+  const { source } = builder;
+  const other = against === "now" ? current : version - 1;
   const both = useResource(
-    (signal) => Promise.all([readVersion(version, signal), readVersion(other, signal)]),
+    (signal) => Promise.all([source.version(version, signal), source.version(other, signal)]),
     [version, other],
   );
   const { path, route } = useLocation();
@@ -110,7 +115,7 @@ function Compared({ builder, version, against, choose, onClose }: ComparedProps)
     if (form === undefined) return;
     const { fields, groups, enabledMixsChecklists } = form;
     builder.change({ fields, groups, enabledMixsChecklists });
-    route(path);
+    route(`${path}${source.search}`);
   };
   return (
     <Dialog
@@ -118,7 +123,7 @@ function Compared({ builder, version, against, choose, onClose }: ComparedProps)
       isDrawer
       onClose={onClose}
       isWaiting={both.data.value === null}
-      actions={version !== now && <Button onClick={take}>{text.takeVersion}</Button>}
+      actions={version !== current && <Button onClick={take}>{text.takeVersion}</Button>}
     >
       <div class="stack">
         <SelectField

@@ -23,24 +23,24 @@ import { orderForm, type Source, studyForm } from "./state";
 import "../../style/parts/new-order.css";
 import "../../style/screens/forms.css";
 
-/** `/facility/forms`: what an order asks, with `?tab=history` what it asked before, and what studies ask. */
+/** `/facility/forms`: what orders and studies ask, and what each of these forms asked before. */
 export function Screen() {
   const { path, query } = useLocation();
   const studyId = query.study ?? null;
-  const isStudy = query.tab === "study" || studyId !== null;
+  const isStudy = query.tab === "study" || query.tab === "study-history" || studyId !== null;
   const source = useMemo(() => (isStudy ? studyForm(studyId) : orderForm), [isStudy, studyId]);
+  const form = studyId !== null ? "one" : isStudy ? "study" : "order";
   const tabs = [
     { id: "order", label: text.order, href: path },
     { id: "study", label: text.study, href: `${path}?tab=study` },
     ...(studyId === null ? [] : [{ id: "one", label: text.oneStudy, href: `${path}?study=${studyId}` }]),
-    { id: "history", label: text.history, href: `${path}?tab=history` },
+    { id: "history", label: text.history[form], href: `${path}${source.historySearch}` },
   ];
-  const isHistory = query.tab === "history" && !isStudy;
-  const current = studyId !== null ? "one" : isStudy ? "study" : isHistory ? "history" : "order";
+  const isHistory = query.tab === "history" || query.tab === "study-history";
   return (
     <FormPage key={source.record} source={source}>
       {(builder) => (
-        <Tabs label={text.tabs} tabs={tabs} current={current}>
+        <Tabs label={text.tabs} tabs={tabs} current={isHistory ? "history" : form}>
           <div class="stack">
             {studyId !== null && <OfStudy studyId={studyId} isOwn={builder.saved.value.source === "study"} />}
             {isHistory ? <History builder={builder} /> : <FormBuilder builder={builder} />}

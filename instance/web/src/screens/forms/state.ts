@@ -44,6 +44,9 @@ export interface Source {
   /** The name under which the browser keeps what is not saved. */
   readonly record: string;
   readonly isOrder: boolean;
+  /** Where it is built, and where its history is. */
+  readonly search: string;
+  readonly historySearch: string;
   /** What its answers may be. */
   readonly types: readonly Type[];
   read(signal?: AbortSignal): Promise<Saved>;
@@ -51,7 +54,16 @@ export interface Source {
   save(form: Form, saved: Saved): Promise<Saved>;
   /** Ask what a save would mean, and whether it would be refused; nothing is stored. */
   impact(form: Form, saved: Saved, signal: AbortSignal): Promise<Impact>;
+  versions(page: number, signal: AbortSignal): Promise<Versions>;
+  version(version: number, signal: AbortSignal): Promise<Form>;
 }
+
+export interface Versions {
+  readonly versions: readonly Version[];
+  readonly total: number;
+}
+
+const pageOf = (page: number) => ({ limit: VERSIONS_A_PAGE, offset: (page - 1) * VERSIONS_A_PAGE });
 
 const orderSaved = (found: OrderForm): Saved => ({
   ...found,
@@ -62,6 +74,8 @@ const orderSaved = (found: OrderForm): Saved => ({
 export const orderForm: Source = {
   record: "form:order",
   isOrder: true,
+  search: "",
+  historySearch: "?tab=history",
   types: ORDER_TYPES,
   async read(signal) {
     return orderSaved(await given(api.GET("/api/admin/form-config", { signal: signal ?? null })));
@@ -74,6 +88,12 @@ export const orderForm: Source = {
   },
   impact: (form, saved, signal) =>
     given(api.POST("/api/admin/form-config/impact", { body: orderBody(form, saved), signal })),
+  versions: (page, signal) =>
+    given(api.GET("/api/admin/form-config/versions", { params: { query: pageOf(page) }, signal })),
+  version(version, signal) {
+    const params = { path: { version: String(version) } };
+    return given(api.GET("/api/admin/form-config/versions/{version}", { params, signal }));
+  },
 };
 
 /** The form of all studies, or the one of a study. */
@@ -83,6 +103,8 @@ export function studyForm(studyId: string | null): Source {
   return {
     record: studyId === null ? "form:study" : `form:study:${studyId}`,
     isOrder: false,
+    search: studyId === null ? "?tab=study" : `?study=${studyId}`,
+    historySearch: studyId === null ? "?tab=study-history" : `?study=${studyId}&tab=history`,
     types: STUDY_TYPES,
     async read(signal) {
       const call = api.GET(path, { params: { query }, signal: signal ?? null });
@@ -95,6 +117,13 @@ export function studyForm(studyId: string | null): Source {
     },
     impact: (form, _saved, signal) =>
       given(api.POST(`${path}/impact`, { params: { query }, body: bodyOf(form), signal })),
+    versions: (page, signal) =>
+      given(api.GET(`${path}/versions`, { params: { query: { ...query, ...pageOf(page) } }, signal })),
+    async version(version, signal) {
+      const params = { query, path: { version: String(version) } };
+      const found = await given(api.GET(`${path}/versions/{version}`, { params, signal }));
+      return { ...found, enabledMixsChecklists: [] };
+    },
   };
 }
 
@@ -117,15 +146,4 @@ function orderBody({ enabledMixsChecklists, ...form }: Form, saved: Saved) {
 export interface Versions {
   readonly versions: readonly Version[];
   readonly total: number;
-}
-
-export async function readVersions(page: number, signal: AbortSignal): Promise<Versions> {
-  const offset = (page - 1) * VERSIONS_A_PAGE;
-  const params = { query: { limit: VERSIONS_A_PAGE, offset } };
-  return given(api.GET("/api/admin/form-config/versions", { params, signal }));
-}
-
-export async function readVersion(version: number, signal: AbortSignal): Promise<Form> {
-  const params = { path: { version: String(version) } };
-  return given(api.GET("/api/admin/form-config/versions/{version}", { params, signal }));
 }

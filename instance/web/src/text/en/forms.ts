@@ -81,7 +81,11 @@ export const text = {
   ofStudy: "This is asked of one study:",
   moduleOff:
     "Studies have forms of their own while the module “A form for each study” is on. It is off, so nothing can be saved here.",
-  history: "History of the order form",
+  history: {
+    order: "History of the order form",
+    study: "History of the study form",
+    one: "History of this study’s form",
+  },
   preview: "The form as researchers see it",
   samples: "Columns of the samples table",
   table: "Samples, to try",
@@ -245,7 +249,7 @@ export const text = {
   savedAt: "Saved",
   by: "By",
   noHistory: "No version was saved yet",
-  noHistoryWhy: "Each save of the order form is kept here: who, when, and what changed.",
+  noHistoryWhy: "Each save of this form is kept here: who, when, and what changed.",
   current: "In force",
   compare: (version: number): string => `What changed in version ${count(version)}`,
   compareWith: "Compare with",
