@@ -572,7 +572,7 @@ def _pipelines(services: Services) -> list[Route]:
         Route(
             "/api/admin/pipelines/{pipeline_id:id}/readiness", pipelines.OneReadiness(readiness), GET=ADMIN
         ),
-        Route("/api/admin/pipelines/{pipeline_id:id}", one, PUT=LIVE_ADMIN, DELETE=LIVE_ADMIN),
+        Route("/api/admin/pipelines/{pipeline_id:id}", one, GET=ADMIN, PUT=LIVE_ADMIN, DELETE=LIVE_ADMIN),
         Route("/api/admin/databases", reference_data.Databases(databases), GET=ADMIN),
         Route("/api/admin/databases/{key:id}", reference_data.OneDatabase(databases), DELETE=LIVE_ADMIN),
         Route(

@@ -155,3 +155,43 @@ def test_a_first_hour_that_many_put_away_at_once_is_away_and_no_setting_is_lost(
 
     assert admins[0].get("/api/admin/first-hour").json()["putAway"] is True
     assert admins[0].get("/api/admin/settings").json()["sections"]["uploads"]["sessionTtlHours"] == 17
+
+
+MAG = "/api/admin/pipelines/mag"
+
+
+def test_of_many_who_configure_the_pipeline_that_they_all_saw_one_wins(shared_live: LiveFacility) -> None:
+    admins = [shared_live.sign_in() for _admin in range(8)]
+    times = rounds(1, 100)
+
+    for time in range(times):
+        seen = {"If-Match": admins[0].get(MAG).headers["ETag"]}
+        configs = [{"min_contig_size": 1000 + 8 * time + place} for place in range(8)]
+        won = one_wins(
+            [
+                partial(admin.put, MAG, json={"config": config}, headers=seen)
+                for admin, config in zip(admins, configs, strict=True)
+            ]
+        )
+        assert admins[0].get(MAG).json()["pipeline"]["config"] == configs[won]
+    record(
+        "Of admins who configure a pipeline at once, nobody overwrites what they have not seen",
+        tried=f"{times} times 8 admins saved settings of the pipeline that all of them had seen",
+        found="each time one was stored, and the 7 others were told (409)",
+    )
+
+
+def test_a_pipeline_that_is_enabled_and_configured_at_once_is_both(shared_live: LiveFacility) -> None:
+    admins = [shared_live.sign_in() for _admin in range(2)]
+
+    for time in range(rounds(5, 100)):
+        is_on, config = time % 2 == 0, {"min_contig_size": 2000 + time}
+        bodies = [{"enabled": is_on}, {"config": config}]
+
+        def decide(place: int, body: dict[str, object]) -> None:
+            assert admins[place].put(MAG, json=body).status_code == 200
+
+        at_once([partial(decide, place, body) for place, body in enumerate(bodies)])
+
+        stored = admins[0].get(MAG).json()["pipeline"]
+        assert (stored["enabled"], stored["config"]) == (is_on, config)

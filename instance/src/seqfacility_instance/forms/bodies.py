@@ -101,11 +101,6 @@ def seen_version(tags: Sequence[ETag | str] | None) -> int | None:
     return max((int(tag) for tag in tags if _VERSION.fullmatch(tag)), default=0)
 
 
-def seen_tags(tags: Sequence[ETag | str] | None) -> frozenset[str] | None:
-    """Read which states a caller saw, from its `If-Match`; None when any will do. Decision: G1024."""
-    return None if tags is None or "*" in tags else frozenset(str(tag) for tag in tags)
-
-
 def study_form_config(applied: AppliedStudyForm) -> answers.StudyFormConfigAnswer:
     """Write a study form for those who edit it. Decision: G61."""
     return {

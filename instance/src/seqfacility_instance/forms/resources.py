@@ -11,6 +11,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.forms import bodies
 from seqfacility_instance.forms.rules import read_form
 from seqfacility_instance.forms.service import Forms
+from seqfacility_instance.site.bodies import seen_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class StudyFormConfig:
     def on_put(self, req: Request, resp: Response) -> None:
         """Save the form, with `If-Match` only over that one. Decision: G61, G1024."""
         caller = guard.live_facility_admin(req)
-        seen = bodies.seen_tags(req.if_match)
+        seen = seen_tags(req.if_match)
         body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
         study_id = query_text(req, "studyId")
         applied = self.forms.save_study_form(caller, study_id, body.get("fields"), body.get("groups"), seen)

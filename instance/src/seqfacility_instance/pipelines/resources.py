@@ -6,11 +6,13 @@ from falcon import Request, Response
 from seqfacility_wire.requests import query_text, read_json_object
 
 from seqfacility_instance.access import guard
-from seqfacility_instance.pipelines.bodies import Decision, RepositoryRequest
+from seqfacility_instance.pipelines.bodies import Decision, RepositoryRequest, as_json
 from seqfacility_instance.pipelines.errors import InvalidPipelineId, InvalidPipelineVersion
 from seqfacility_instance.pipelines.installation import Installation
 from seqfacility_instance.pipelines.readiness import Readiness
+from seqfacility_instance.pipelines.rules import decided_state
 from seqfacility_instance.pipelines.service import Pipelines
+from seqfacility_instance.site.bodies import seen_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +55,25 @@ class InstalledPipeline:
 
     pipelines: Pipelines
 
+    def on_get(self, req: Request, resp: Response, pipeline_id: str) -> None:
+        """Return it, and the state of what is decided about it as the entity tag. Decision: G142, G1094."""
+        guard.facility_admin(req)
+        shown = self.pipelines.shown(pipeline_id)
+        resp.etag = decided_state(
+            shown["currentVersion"], as_json(shown["config"]), is_enabled=shown["enabled"]
+        )
+        resp.media = {"pipeline": shown}
+
     def on_put(self, req: Request, resp: Response, pipeline_id: str) -> None:
-        """Enable, disable or configure it, or choose its version. Decision: G142, G442."""
+        """Enable, disable or configure it, or choose its version; with `If-Match` only as it was seen.
+
+        Decision: G142, G442, G1094.
+        """
         caller = guard.live_facility_admin(req)
+        seen = seen_tags(req.if_match)
         self.pipelines.shown(pipeline_id)
         change = Decision.read(read_json_object(req))
-        resp.media = {"pipeline": self.pipelines.configure(caller, pipeline_id, change)}
+        resp.media = {"pipeline": self.pipelines.configure(caller, pipeline_id, change, seen)}
 
     def on_delete(self, req: Request, resp: Response, pipeline_id: str) -> None:
         """Remove it. Decision: G144."""

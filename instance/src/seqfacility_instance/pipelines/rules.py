@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 
+from seqfacility_pipeline_package.documents import JsonObject, canonical_json
 from seqfacility_pipeline_package.names import is_pipeline_id, is_pipeline_version, version_order
 from seqfacility_pipeline_package.package import Package
 from seqfacility_wire.versions import is_newer
@@ -34,6 +36,11 @@ class Offer:
     pipeline_id: str
     version: str
     sha256: str
+
+
+def decided_state(version: str | None, config: JsonObject, *, is_enabled: bool) -> str:
+    """Name what is decided about a pipeline, for a save over what was seen. Decision: G1094."""
+    return sha256(canonical_json([version, is_enabled, config])).hexdigest()
 
 
 def check_release(pipeline_id: str, version: str, wanted: object) -> None:

@@ -24,6 +24,7 @@ from seqfacility_workflow_runtime.environment import child_environment
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.pipelines import Engine, PackageOrigin
 from seqfacility_instance.facility_settings.sections import ExecutionSection
@@ -43,7 +44,7 @@ from seqfacility_instance.pipelines.errors import (
 )
 from seqfacility_instance.pipelines.notices import kept_notices
 from seqfacility_instance.pipelines.package_store import Loaded, PackageStore
-from seqfacility_instance.pipelines.rules import becomes_current, highest
+from seqfacility_instance.pipelines.rules import becomes_current, decided_state, highest
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage
 
@@ -136,26 +137,31 @@ class Pipelines:
             raise OlderThanInstalled(pipeline_id=pipeline_id, version=version, highest=newest)
 
     def configure(
-        self, caller: LiveFacilityAdmin | None, pipeline_id: str, change: Decision
+        self,
+        caller: LiveFacilityAdmin | None,
+        pipeline_id: str,
+        change: Decision,
+        seen: frozenset[str] | None = None,
     ) -> answers.AdminPipeline:
         """Enable, disable or configure a pipeline, or let new runs use another installed version.
 
         The configuration is replaced as a whole. Without a caller it is the command line that decides.
         Raises `PipelineNotFound`, `PackageNotFound` for a version that is not installed, `PackageRefused` for
-        a broken one, and `ConfigRefused` when the values, laid over the defaults of the version that will be
-        current, do not fit its schema.
+        a broken one, `StaleRecord` when the state is none of those that were `seen`, and `ConfigRefused` when
+        the values, laid over the defaults of the version that will be current, do not fit its schema.
 
-        Decision: G142, G442.
+        Decision: G142, G442, G1094.
         """
         now = self.clock.now()
         with database.atomic():
-            row, decision = store.find_current(pipeline_id), store.find_config(pipeline_id)
+            decision, row = store.lock_config(pipeline_id, now), store.find_current(pipeline_id)
             if row is None:
                 raise PipelineNotFound
-            config = {} if decision is None else decision.config
-            if change.config is not None:
-                config = change.config
-            enabled = decision is not None and decision.enabled if change.enabled is None else change.enabled
+            state = decided_state(row.version, as_json(decision.config), is_enabled=decision.enabled)
+            if seen is not None and state not in seen:
+                raise StaleRecord
+            config = decision.config if change.config is None else change.config
+            enabled = decision.enabled if change.enabled is None else change.enabled
             detail: dict[str, object] = {"enabled": enabled}
             loaded = self.package_store.load(row)
             if change.current_version not in {None, row.version}:
@@ -186,13 +192,12 @@ class Pipelines:
 
         Decision: G142, G242.
         """
-        row, decision = store.find_current(pipeline_id), store.find_config(pipeline_id)
+        decision, row = store.lock_config(pipeline_id, now), store.find_current(pipeline_id)
         if row is None:
             raise PipelineNotFound
         if config is not None:
             self._check_config(self.package_store.load(row).package, config)
-        kept = {} if decision is None else decision.config
-        store.save_config(pipeline_id, enabled, kept if config is None else config, None, now)
+        store.save_config(pipeline_id, enabled, decision.config if config is None else config, None, now)
 
     def _check_config(self, package: Package | None, config: Mapping[str, object]) -> None:
         if package is None:

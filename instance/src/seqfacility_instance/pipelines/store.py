@@ -11,6 +11,7 @@ from seqfacility_pipeline_package.names import version_order
 
 from seqfacility_instance.core.vocabulary.pipelines import PackageOrigin, RunStatus
 from seqfacility_instance.pipelines.notices import Notices
+from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage, PipelineRun
 from seqfacility_instance.tables.registry_polls import RegistryPoll
 
@@ -182,6 +183,18 @@ def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:
     ).on_conflict_ignore().execute()
 
 
+def lock_config(pipeline_id: str, now: datetime) -> PipelineConfig:
+    """Return what is decided about a pipeline, and let others who decide wait until the transaction ends.
+
+    Decision: G1094.
+    """
+    add_config(pipeline_id, enabled=False, now=now)
+    row: PipelineConfig = locked(
+        PipelineConfig.select().where(PipelineConfig.pipeline_id == pipeline_id)
+    ).get()
+    return row
+
+
 def save_config(
     pipeline_id: str, enabled: bool, config: dict[str, object], user_id: str | None, now: datetime
 ) -> None:
@@ -192,8 +205,9 @@ def save_config(
 
 
 def remove(pipeline_id: str) -> None:
-    PipelinePackage.delete().where(PipelinePackage.pipeline_id == pipeline_id).execute()
+    # WHY: what is decided first, as whoever decides locks it first.
     PipelineConfig.delete().where(PipelineConfig.pipeline_id == pipeline_id).execute()
+    PipelinePackage.delete().where(PipelinePackage.pipeline_id == pipeline_id).execute()
 
 
 def has_active_runs(pipeline_id: str) -> bool:

@@ -43,6 +43,11 @@ def seen_state(tags: Sequence[ETag | str] | None) -> int | None:
     return max((int(tag) for tag in tags if _STATE.fullmatch(tag)), default=-1)
 
 
+def seen_tags(tags: Sequence[ETag | str] | None) -> frozenset[str] | None:
+    """Read which states a caller saw, from its `If-Match`; None when any will do. Decision: G1024, G1094."""
+    return None if tags is None or "*" in tags else frozenset(str(tag) for tag in tags)
+
+
 def setup_status_answer(site: Site, seen: Seen) -> dict[str, object]:
     """Write the set-up status. Spec: instance, Instance metadata. Decision: G38."""
     phase = phase_of(seen)

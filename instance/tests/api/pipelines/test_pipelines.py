@@ -6,6 +6,14 @@ from seqfacility_testkit.pipeline_runs import new_run
 from seqfacility_testkit.sequencing import submitted_order
 
 ADMIN = "/api/admin/pipelines"
+MAG = f"{ADMIN}/mag"
+
+
+def decisions(facility: Facility) -> int:
+    """How often somebody decided about the pipeline."""
+    query = {"action": "pipeline-configured", "objectId": "mag"}
+    total: int = facility.admin.get("/api/admin/audit", params=query).json["total"]
+    return total
 
 
 def test_four_pipelines_are_offered_after_init_and_two_more_are_installed(facility: Facility) -> None:
@@ -95,8 +103,73 @@ def test_a_configuration_outside_the_schema_is_refused(facility: Facility) -> No
     assert facility.admin.put(f"{ADMIN}/read-cleaning", {}).json["pipeline"]["enabled"] is True
 
 
+def test_one_pipeline_is_shown_as_in_the_list_with_the_state_of_what_is_decided(facility: Facility) -> None:
+    answer = facility.admin.get(MAG)
+
+    listed = {item["id"]: item for item in facility.admin.get(ADMIN).json["pipelines"]}
+    assert answer.json == {"pipeline": listed["mag"]}
+    assert facility.admin.get(MAG).headers["ETag"] == answer.headers["ETag"]
+    assert facility.admin.get(f"{ADMIN}/reads-qc").headers["ETag"] != answer.headers["ETag"]
+
+
+@pytest.mark.parametrize(
+    "theirs", [{"config": {"min_contig_size": 2500}}, {"enabled": True}], ids=["configured", "enabled"]
+)
+def test_a_pipeline_that_was_decided_about_since_it_was_seen_is_not_changed(
+    facility: Facility, theirs: dict[str, object]
+) -> None:
+    seen = {"If-Match": facility.admin.get(MAG).headers["ETag"]}
+    assert facility.admin.put(MAG, theirs, headers=seen).status_code == 200
+    stored, told = facility.admin.get(MAG), decisions(facility)
+
+    mine = {"enabled": True, "config": {"min_contig_size": 2000}}
+    late = facility.admin.put(MAG, mine, headers=seen)
+
+    assert (late.status_code, late.json) == (409, {"error": "This record was changed by somebody else"})
+    after = facility.admin.get(MAG)
+    assert (after.json, after.headers["ETag"]) == (stored.json, stored.headers["ETag"])
+    assert decisions(facility) == told
+    again = facility.admin.put(MAG, mine, headers={"If-Match": after.headers["ETag"]})
+    assert again.json["pipeline"]["config"] == {"min_contig_size": 2000}
+
+
+def test_what_is_decided_about_another_pipeline_is_another_state(facility: Facility) -> None:
+    seen = {"If-Match": facility.admin.get(MAG).headers["ETag"]}
+    assert facility.admin.put(f"{ADMIN}/reads-qc", {"enabled": False}).status_code == 200
+
+    assert facility.admin.put(MAG, {"enabled": True}, headers=seen).status_code == 200
+
+
+@pytest.mark.parametrize("tags", ["*", '"hers", {tag}', "W/{tag}", None])
+def test_any_view_of_a_pipeline_that_is_new_enough_will_do(facility: Facility, tags: str | None) -> None:
+    facility.admin.put(MAG, {"enabled": True})
+    headers = tags and {"If-Match": tags.format(tag=facility.admin.get(MAG).headers["ETag"])}
+
+    answer = facility.admin.put(MAG, {"config": {"min_contig_size": 2000}}, headers=headers or {})
+
+    assert answer.status_code == 200
+    assert answer.json["pipeline"]["enabled"] is True
+
+
+def test_a_state_of_a_pipeline_that_was_never_given_is_nobody_s_view(facility: Facility) -> None:
+    answer = facility.admin.put(MAG, {"enabled": True}, headers={"If-Match": '"hers"'})
+
+    assert answer.status_code == 409
+    assert facility.admin.get(MAG).json["pipeline"]["enabled"] is False
+
+
+def test_what_is_refused_for_its_values_changes_no_state(facility: Facility) -> None:
+    seen = facility.admin.get(MAG).headers["ETag"]
+
+    refused = facility.admin.put(MAG, {"config": {"min_contig_size": 1}}, headers={"If-Match": seen})
+
+    assert refused.status_code == 400
+    assert facility.admin.get(MAG).headers["ETag"] == seen
+
+
 def test_unknown_pipelines_are_not_found(facility: Facility) -> None:
     for answer in (
+        facility.admin.get(f"{ADMIN}/nothing"),
         facility.admin.put(f"{ADMIN}/nothing", {"x": 1}),
         facility.admin.delete(f"{ADMIN}/nothing"),
     ):

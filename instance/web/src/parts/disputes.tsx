@@ -1,8 +1,9 @@
 import "../style/parts/disputes.css";
-import type { ComponentChildren } from "preact";
+import type { LastSave } from "../api/last-save";
 import { text } from "../text/en/common";
 import { disputeText as words } from "../text/en/disputes";
 import { Button } from "./button";
+import { Time } from "./time";
 
 export interface Dispute {
   readonly id: string;
@@ -14,8 +15,8 @@ export interface Dispute {
 
 interface Props {
   disputes: readonly Dispute[];
-  /** Who changed it, and when. */
-  by?: ComponentChildren;
+  /** Null when nobody knows who changed it. */
+  by: LastSave | null;
   keepMine: (ids: readonly string[]) => void;
   takeTheirs: (ids: readonly string[]) => void;
 }
@@ -29,7 +30,11 @@ export function Disputes({ disputes, by, keepMine, takeTheirs }: Props) {
       <p class="notice-title" role="alert">
         {words.disputes(disputes.length)}
       </p>
-      {by && <p>{by}</p>}
+      {by && (
+        <p>
+          {words.savedBy(by.who)}, <Time at={by.at} />
+        </p>
+      )}
       {disputes.length > 1 && (
         <div class="line">
           <Button onClick={() => keepMine(all)}>{words.keepAllMine}</Button>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { itemWith, readRest, rebased, typedOf } from "../../src/screens/catalog/entry-form";
+import { itemWith, readRest, typedOf } from "../../src/screens/catalog/entry-form";
 
 const KIT = {
   id: "kit",
@@ -53,15 +53,4 @@ test.each([
   ["{", null],
 ])("%j as the rest is %j", (text, rest) => {
   expect(readRest(text)).toEqual(rest);
-});
-
-test("what only one changed is taken, what both changed to another value is disputed", () => {
-  const base = { name: "Kit", sku: "1", category: "x", chemistry: "a" };
-  const mine = { name: "Mine", sku: "2", category: "x", chemistry: "b" };
-  const theirs = { name: "Theirs", sku: "1", category: "y", chemistry: "b" };
-
-  expect(rebased(mine, base, theirs)).toEqual({
-    typed: { name: "Mine", sku: "2", category: "y", chemistry: "b" },
-    disputed: ["name"],
-  });
 });

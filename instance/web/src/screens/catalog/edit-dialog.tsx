@@ -1,16 +1,17 @@
 import { useState } from "preact/hooks";
+import { type LastSave, readLastSave } from "../../api/last-save";
 import { Problem } from "../../api/problem";
 import { asProblem } from "../../api/resource";
 import { Disputes } from "../../parts/disputes";
 import { FormDialog } from "../../parts/form-dialog";
-import { Time } from "../../parts/time";
+import { rebased } from "../../parts/rebased";
 import { demoRefusal } from "../../session";
 import { catalogText as text } from "../../text/en/catalog";
 import { text as common } from "../../text/en/common";
 import { EntryFields } from "./entry-fields";
-import { FIELDS, itemWith, REST, readRest, rebased, type Typed, typedOf } from "./entry-form";
+import { FIELDS, itemWith, REST, readRest, type Typed, typedOf } from "./entry-form";
 import { type Collection, type Item, nameOf } from "./items";
-import { type Catalog, ChangedElsewhere, type LastSave, readLastSave, saveItem } from "./state";
+import { type Catalog, ChangedElsewhere, saveItem } from "./state";
 
 interface Props {
   catalog: Catalog;
@@ -51,7 +52,7 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
       if (problem.theirs === null) throw new Problem(text.gone, problem.status);
       const theirs = typedOf(collection, problem.theirs);
       const found = rebased(typed, typedOf(collection, seen), theirs);
-      dispute({ keys: found.disputed, theirs, by: await readLastSave() });
+      dispute({ keys: found.disputed, theirs, by: await readLastSave("catalog-saved") });
       type(found.typed);
       setSeen(problem.theirs);
       throw problem;
@@ -80,13 +81,7 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
                 mine: text.value(typed[key]),
                 theirs: text.value(disputed.theirs[key]),
               }))}
-              by={
-                disputed.by && (
-                  <>
-                    {text.savedBy(disputed.by.who)}, <Time at={disputed.by.at} />
-                  </>
-                )
-              }
+              by={disputed.by}
               keepMine={(keys) => decided(keys, {})}
               takeTheirs={(keys) =>
                 decided(keys, Object.fromEntries(keys.map((key) => [key, disputed.theirs[key] ?? ""])))

@@ -112,17 +112,3 @@ async function act(action: "check-updates" | "apply-updates"): Promise<Update> {
 export async function reset(): Promise<void> {
   await given(api.POST("/api/admin/sequencing-tech", { body: { action: "reset" } }));
 }
-
-/** Who saved the catalog last, and when; null when nobody knows. */
-export interface LastSave {
-  readonly who: string | null;
-  readonly at: string;
-}
-
-export async function readLastSave(): Promise<LastSave | null> {
-  const query = { action: "catalog-saved", limit: 1 } as const;
-  const { events } = await given(api.GET("/api/admin/audit", { params: { query } }));
-  const [last] = events;
-  if (last === undefined) return null;
-  return { who: last.actor && `${last.actor.firstName} ${last.actor.lastName}`, at: last.at };
-}

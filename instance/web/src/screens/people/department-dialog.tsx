@@ -4,7 +4,7 @@ import { TextArea, TextField } from "../../parts/field";
 import { FormDialog } from "../../parts/form-dialog";
 import { text as common } from "../../text/en/common";
 import { peopleText as text } from "../../text/en/people";
-import { type Department, saveDepartment } from "./state";
+import { changeDepartment, changesOf, type Department, type DepartmentSave, makeDepartment } from "./state";
 
 const LABELS = { name: text.name, description: text.description };
 
@@ -16,18 +16,20 @@ interface Props {
 }
 
 export function DepartmentDialog({ department, onSaved, onClose }: Props) {
-  const [typed, setTyped] = useState({
+  const [before] = useState<DepartmentSave>(() => ({
     name: department?.name ?? "",
     description: department?.description ?? "",
     isActive: department?.isActive ?? true,
-  });
+  }));
+  const [typed, setTyped] = useState(before);
   return (
     <FormDialog
       title={department === null ? text.newDepartment : text.editOf(department.name)}
       verb={common.save}
       labels={LABELS}
       onSubmit={async () => {
-        await saveDepartment(department, typed);
+        if (department === null) await makeDepartment(typed);
+        else await changeDepartment(department, changesOf(before, typed));
         await onSaved();
       }}
       onClose={onClose}

@@ -4,7 +4,7 @@ import { SelectField, TextField } from "../../parts/field";
 import { FormDialog } from "../../parts/form-dialog";
 import { text as common } from "../../text/en/common";
 import { peopleText as text } from "../../text/en/people";
-import { changePerson, nameOf, type Person, readDepartments } from "./state";
+import { changePerson, changesOf, nameOf, type Person, readDepartments } from "./state";
 
 const LABELS = {
   firstName: text.firstName,
@@ -73,11 +73,3 @@ const valuesOf = ({ firstName, lastName, institution, department }: Person) => (
   institution: institution ?? "",
   departmentId: department?.id ?? "",
 });
-
-type Values = ReturnType<typeof valuesOf>;
-
-/** What somebody else changed meanwhile is left as it is. */
-function changesOf(before: Values, typed: Values): Partial<Values> {
-  const keys = [...TEXTS, "departmentId"] as const;
-  return Object.fromEntries(keys.filter((key) => typed[key] !== before[key]).map((key) => [key, typed[key]]));
-}

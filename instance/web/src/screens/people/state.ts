@@ -68,6 +68,13 @@ export function stateOf({ isActive, pendingApproval }: Person): "active" | "wait
 /** What an erased account has in the place of an email; RFC 2606 keeps the domain from everybody. */
 export const isErased = ({ email }: Person): boolean => email.endsWith("@invalid");
 
+/** What somebody else changed meanwhile is left as it is. */
+export function changesOf<T extends object>(before: T, typed: T): Partial<T> {
+  const same = new Map<string, unknown>(Object.entries(before));
+  const changed = Object.entries(typed).filter(([key, value]) => value !== same.get(key));
+  return Object.fromEntries(changed) as Partial<T>;
+}
+
 const pathOf = (person: Person) => ({ path: { user_id: person.id } });
 
 export async function changePerson(person: Person, body: PersonChange): Promise<void> {
@@ -147,12 +154,13 @@ export interface DepartmentSave {
   isActive: boolean;
 }
 
-export async function saveDepartment(department: Department | null, body: DepartmentSave): Promise<void> {
-  if (department === null) await given(api.POST("/api/admin/departments", { body }));
-  else {
-    const params = { path: { department_id: department.id } };
-    await given(api.PUT("/api/admin/departments/{department_id}", { params, body }));
-  }
+export async function makeDepartment(body: DepartmentSave): Promise<void> {
+  await given(api.POST("/api/admin/departments", { body }));
+}
+
+export async function changeDepartment({ id }: Department, body: Partial<DepartmentSave>): Promise<void> {
+  const params = { path: { department_id: id } };
+  await given(api.PUT("/api/admin/departments/{department_id}", { params, body }));
 }
 
 export async function deleteDepartment({ id }: Department): Promise<void> {

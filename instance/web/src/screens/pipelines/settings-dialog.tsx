@@ -1,12 +1,16 @@
 import "../../style/parts/schema-form.css";
 import { useState } from "preact/hooks";
-import { FormDialog } from "../../parts/form-dialog";
-import { changedValues, fieldsOf, type Typed, written } from "../../parts/schema-form/schema";
-import { SchemaForm } from "../../parts/schema-form/schema-form";
+import { type LastSave, readLastSave } from "../../api/last-save";
+import { Problem } from "../../api/problem";
+import { Disputes } from "../../parts/disputes";
+import { FormDialog, STAYS_OPEN } from "../../parts/form-dialog";
+import { fieldsOf, type SchemaField, type Typed } from "../../parts/schema-form/schema";
+import { SchemaForm, valueInWords } from "../../parts/schema-form/schema-form";
 import { demoRefusal } from "../../session";
 import { text as common } from "../../text/en/common";
 import { pipelineText as text } from "../../text/en/pipelines";
-import { decide, type Installed } from "./state";
+import { type Installed, saveSettings } from "./state";
+import { typedOf, valueIn } from "./stored-settings";
 
 interface Props {
   pipeline: Installed;
@@ -14,36 +18,71 @@ interface Props {
   onClose: () => void;
 }
 
-/** What the facility sets for all runs of a pipeline; what it leaves is the package's. */
+interface Disputed {
+  readonly fields: readonly SchemaField[];
+  readonly theirs: Typed;
+  readonly by: LastSave | null;
+}
+
+const NOTHING: Disputed = { fields: [], theirs: {}, by: null };
+
+/**
+ * What the facility sets for all runs of a pipeline; what it leaves is the package's.
+ *
+ * What somebody else saved meanwhile stays, or is seen before it is overwritten.
+ */
 export function SettingsDialog({ pipeline, onSaved, onClose }: Props) {
-  const { id, name, configSchema, config, packageConfig } = pipeline;
-  const fields = fieldsOf(configSchema);
-  const [typed, type] = useState<Typed>(() =>
-    Object.fromEntries(
-      fields
-        .filter(({ key }) => Object.hasOwn(config, key))
-        .map(({ key, kind }) => [key, written(kind, config[key])]),
-    ),
-  );
+  const [seen, setSeen] = useState(pipeline);
+  const [typed, type] = useState<Typed>(() => typedOf(pipeline));
+  const [{ fields, theirs, by }, dispute] = useState(NOTHING);
+  const submit = async (): Promise<unknown> => {
+    const outcome = await saveSettings(seen, typed);
+    if (outcome.isSaved) return onSaved();
+    const { now, disputed } = outcome;
+    const last = disputed.length > 0 ? await readLastSave("pipeline-configured", seen.id) : null;
+    dispute({ fields: disputed, theirs: typedOf(now), by: last });
+    type(outcome.typed);
+    setSeen(now);
+    if (now.version !== seen.version) throw new Problem(text.otherVersion(now.version), 409);
+    return STAYS_OPEN;
+  };
+  const decide = (keys: readonly string[], taken: Typed): void => {
+    const isTaken = (key: string): boolean => keys.includes(key);
+    dispute({ fields: fields.filter(({ key }) => !isTaken(key)), theirs, by });
+    type(taken);
+  };
+  const withTheirs = (keys: readonly string[]): Typed => {
+    const isTaken = ([key]: [string, string]): boolean => keys.includes(key);
+    const mine = Object.entries(typed).filter((one) => !isTaken(one));
+    return Object.fromEntries([...mine, ...Object.entries(theirs).filter(isTaken)]);
+  };
   return (
     <FormDialog
-      title={text.settingsOf(name)}
+      title={text.settingsOf(seen.name)}
       verb={common.save}
-      labels={Object.fromEntries(fields.map(({ key, label }) => [key, label]))}
+      labels={Object.fromEntries(fieldsOf(seen.configSchema).map(({ key, label }) => [key, label]))}
       isWide
-      refusal={demoRefusal.value}
-      onSubmit={async () => {
-        await decide(id, { config: { ...changedValues(fields, packageConfig, typed) } });
-        await onSaved();
-      }}
+      refusal={demoRefusal.value ?? (fields.length > 0 ? text.decideFirst : null)}
+      onSubmit={submit}
       onClose={onClose}
     >
       {(errors) => (
         <>
           <p class="muted">{text.settingsWhy}</p>
+          <Disputes
+            disputes={fields.map((field) => ({
+              id: field.key,
+              what: field.label,
+              mine: valueInWords(valueIn(field, seen, typed)),
+              theirs: valueInWords(valueIn(field, seen, theirs)),
+            }))}
+            by={by}
+            keepMine={(keys) => decide(keys, typed)}
+            takeTheirs={(keys) => decide(keys, withTheirs(keys))}
+          />
           <SchemaForm
-            schema={configSchema}
-            defaults={packageConfig}
+            schema={seen.configSchema}
+            defaults={seen.packageConfig}
             typed={typed}
             onType={type}
             errors={errors}

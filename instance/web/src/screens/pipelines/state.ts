@@ -1,6 +1,9 @@
 import type { Readiness } from "../../analyses/state";
 import { api, given, patiently } from "../../api/client";
+import { asProblem } from "../../api/resource";
 import type { components } from "../../api/schema";
+import { changedValues, fieldsOf, type Typed } from "../../parts/schema-form/schema";
+import { type Merged, merged } from "./stored-settings";
 
 type Schemas = components["schemas"];
 export type Installed = Schemas["instance.admin-pipelines"]["pipelines"][number];
@@ -48,6 +51,43 @@ export async function install(pipelineId: string, version: string, isOlder: bool
 export async function decide(pipelineId: string, body: Decision): Promise<void> {
   const params = { path: { pipeline_id: pipelineId } };
   await given(api.PUT("/api/admin/pipelines/{pipeline_id}", { params, body }));
+}
+
+const CONFLICT = 409;
+/** Each attempt that fails lost to somebody who saved in the same moment. */
+const ATTEMPTS = 5;
+/** What was read without its state is saved over nothing. */
+const NO_STATE = '"unknown"';
+
+export interface Outcome extends Merged {
+  readonly now: Installed;
+  /** Whether it is saved; if not, somebody has to look at it first. */
+  readonly isSaved: boolean;
+}
+
+/**
+ * Save what was typed over `seen`, when nobody changed the same and the version is still that one.
+ *
+ * Decision: G1095.
+ */
+export async function saveSettings(seen: Installed, typed: Typed): Promise<Outcome> {
+  const path = { pipeline_id: seen.id };
+  for (let attempt = 1; ; attempt++) {
+    const asked = api.GET("/api/admin/pipelines/{pipeline_id}", { params: { path } });
+    const { pipeline: now } = await given(asked);
+    const found = { ...merged(seen, now, typed), now };
+    if (found.disputed.length > 0 || now.version !== seen.version) return { ...found, isSaved: false };
+    const config = { ...changedValues(fieldsOf(now.configSchema), now.packageConfig, found.typed) };
+    const state = (await asked).response.headers.get("etag") ?? NO_STATE;
+    try {
+      const params = { path, header: { "If-Match": state } };
+      await given(api.PUT("/api/admin/pipelines/{pipeline_id}", { params, body: { config } }));
+      return { ...found, isSaved: true };
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.status !== CONFLICT || attempt === ATTEMPTS) throw problem;
+    }
+  }
 }
 
 export async function removePipeline(pipelineId: string): Promise<void> {

@@ -1,16 +1,16 @@
 import { useSignal } from "@preact/signals";
+import { readLastSave } from "../../api/last-save";
 import { entryOf, type Problem } from "../../api/problem";
 import { useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Disputes } from "../../parts/disputes";
 import { ErrorSummary } from "../../parts/error-summary";
-import { Time } from "../../parts/time";
 import { demoRefusal } from "../../session";
 import { settingsText as text } from "../../text/en/settings";
 import type { Book } from "./book";
 import { shownOf, storedOf } from "./edits";
 import { SettingRow } from "./setting-row";
-import { readLastSave, type Section, type Setting, type Values } from "./state";
+import type { Section, Setting, Values } from "./state";
 import { inWords } from "./words";
 
 interface Props {
@@ -73,11 +73,18 @@ export function SectionTab({ book, section, values }: Props) {
 
 function SectionDisputes({ book, section, values }: Props) {
   const edits = book.editsOf(section.name);
+  const state = book.stored.data.value?.state;
+  const disputes = book.disputesOf(section);
+  const isAsked = disputes.length > 0;
+  const last = useResource(
+    async (signal) => (isAsked ? readLastSave("settings-saved", section.name, signal) : null),
+    [section.name, state, isAsked],
+  );
   const chosen = (ids: readonly string[]): Setting[] =>
     section.settings.filter(({ key }) => ids.includes(key));
   return (
     <Disputes
-      disputes={book.disputesOf(section).map((setting) => {
+      disputes={disputes.map((setting) => {
         const isUnsure = edits[setting.key]?.isUnsure === true;
         const theirs = inWords(setting, storedOf(setting, values));
         return {
@@ -87,22 +94,10 @@ function SectionDisputes({ book, section, values }: Props) {
           theirs: isUnsure ? text.nobodySees : theirs,
         };
       })}
-      by={<SavedBy section={section.name} state={book.stored.data.value?.state} />}
+      by={last.data.value}
       keepMine={(ids) => book.keepMine(section, chosen(ids))}
       takeTheirs={(ids) => book.takeTheirs(section, chosen(ids))}
     />
-  );
-}
-
-/** Who saved the section last; without an answer only that is missing. */
-function SavedBy({ section, state }: { section: Section["name"]; state: string | undefined }) {
-  const last = useResource((signal) => readLastSave(section, signal), [section, state]).data.value;
-  return (
-    last && (
-      <>
-        {text.savedBy(last.who)}, <Time at={last.at} />
-      </>
-    )
   );
 }
 

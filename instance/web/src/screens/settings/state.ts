@@ -43,20 +43,6 @@ function named(section: SectionName, { message, status, body, details }: Problem
   return new Problem(message, status, { ...body, details: lines });
 }
 
-/** Who saved a section last, and when; null when nobody knows. */
-export interface LastSave {
-  readonly who: string | null;
-  readonly at: string;
-}
-
-export async function readLastSave(section: SectionName, signal: AbortSignal): Promise<LastSave | null> {
-  const query = { action: "settings-saved", objectId: section, limit: 1 };
-  const { events } = await given(api.GET("/api/admin/audit", { params: { query }, signal }));
-  const [last] = events;
-  if (last === undefined) return null;
-  return { who: last.actor && `${last.actor.firstName} ${last.actor.lastName}`, at: last.at };
-}
-
 export const readModules = (signal: AbortSignal): Promise<Modules> =>
   given(api.GET("/api/admin/modules", { signal }));
 

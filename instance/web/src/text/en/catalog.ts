@@ -127,7 +127,6 @@ export const catalogText = {
   theirId: "There is an entry with this id already.",
   gone: "Somebody removed this entry meanwhile.",
   decideFirst: "Decide first what holds.",
-  savedBy: (who: string | null): string => `Saved by ${who ?? "somebody"}`,
   saved: (name: string): string => `${name} is saved.`,
   takeBack: "Take back changes",
   takeBackTitle: (name: string): string => `Take back the changes to ${name}`,

@@ -4,6 +4,7 @@ import { counted } from "../format";
 export const disputeText = {
   disputes: (values: number): string =>
     `Somebody else changed ${counted(values, "value", "values")} that you changed too`,
+  savedBy: (who: string | null): string => `Saved by ${who ?? "somebody"}`,
   keepMine: "Keep mine",
   keepMineOf: (what: string): string => `Keep mine: ${what}`,
   takeTheirs: "Take theirs",

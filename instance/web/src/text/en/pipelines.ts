@@ -143,6 +143,9 @@ export const pipelineText = {
   settings: "Settings",
   settingsOf: (name: string): string => `Settings of ${name}`,
   settingsWhy: "They hold for every run that does not say otherwise.",
+  decideFirst: "Decide first which values hold.",
+  otherVersion: (version: string): string =>
+    `Somebody else made ${version} the version of new runs. Look at its settings before you save them.`,
   remove: "Remove",
   removeOf: (name: string): string => `Remove ${name}`,
   removeWhat: (versions: number): string =>

@@ -49,7 +49,6 @@ export const settingsText = {
   nameFirst: "Type the id first.",
   isThere: "It is there already.",
 
-  savedBy: (who: string | null): string => `Saved by ${who ?? "somebody"}`,
   typedHere: "what you typed",
   nobodySees: "perhaps another one; it is never shown",
 
