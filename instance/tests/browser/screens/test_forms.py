@@ -144,6 +144,19 @@ def test_a_question_is_moved_and_saved_with_the_keyboard_alone(admin_page: Page)
     )
 
 
+def test_the_platform_that_cards_fill_in_is_told_apart_from_them(
+    admin_page: Page, instance: LiveFacility, web: Path
+) -> None:
+    assert instance.sign_in().request("POST", "/api/admin/sequencing-tech", json={"action": "reset"}).ok
+
+    opened(admin_page)
+
+    expect(admin_page.get_by_role("radiogroup", name="Platform")).to_be_visible()
+    expect(admin_page.get_by_text("filled in by the card that is chosen")).to_be_visible()
+    expect(admin_page.get_by_role("combobox", name="Platform")).to_have_count(0)
+    looks_right(admin_page, web)
+
+
 def test_a_column_is_dragged_to_another_place(admin_page: Page) -> None:
     opened(admin_page)
     columns = admin_page.get_by_role("region", name="Columns of the samples table")

@@ -33,7 +33,8 @@ def test_a_year_is_told_in_plots_and_tables(admin_page: Page, web: Path, watch: 
     month = admin_page.get_by_role("table", name="By month").get_by_role("row").last
     expect(month.get_by_role("cell").nth(1)).to_have_text("2")
     expect(month.get_by_role("cell").nth(2)).to_have_text("5")
-    expect(admin_page.get_by_role("figure", name="Bases by month")).to_be_visible()
+    expect(admin_page.get_by_role("figure", name="Orders by month")).to_be_visible()
+    expect(admin_page.get_by_text("The bases of what was sequenced are unknown.")).to_be_visible()
     platforms = admin_page.get_by_role("table", name="By platform")
     expect(platforms.get_by_role("row").last).to_contain_text("5")
     expect(admin_page.get_by_role("table", name="By department").get_by_role("row").last).to_contain_text(

@@ -93,6 +93,8 @@ def test_readiness_says_what_to_do_and_leads_there(
     admin_page.goto(PAGE)
     ready = admin_page.get_by_role("region", name="Ready to run")
     expect(ready.get_by_text("It can't be run yet.")).to_be_visible()
+    expect(ready.get_by_text("It is not enabled. Enable it on this page.")).to_be_visible()
+    expect(ready.get_by_text("/api/")).to_have_count(0)
 
     ready.get_by_role("button", name="Enable").click()
 

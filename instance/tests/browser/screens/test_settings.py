@@ -59,12 +59,30 @@ def test_a_changed_setting_is_marked_and_goes_back_to_its_default(
     hours.fill("24")
     save(admin_page)
     assert stored(instance, "access")["sessionIdleHours"] == 24
-    expect(admin_page.get_by_text("Changed. Default: 12 hours")).to_be_visible()
+    row = admin_page.locator("[data-changed]").filter(has=hours)
+    expect(row.get_by_text("Changed", exact=True)).to_be_visible()
+    expect(row.get_by_text("Default: 12 hours")).to_be_visible()
 
-    admin_page.get_by_role("button", name="Use the default: Signed out after being idle").click()
+    row.get_by_role("button", name="Use the default: Signed out after being idle").click()
     save(admin_page)
+    expect(row).to_have_count(0)
 
     assert stored(instance, "access")["sessionIdleHours"] == 12
+
+
+def test_each_setting_says_its_default_and_the_bar_is_at_hand(
+    admin_page: Page, instance: LiveFacility
+) -> None:
+    told = instance.sign_in().get("/api/admin/settings").json()["descriptions"]
+    open_section(admin_page, "access")
+    (access,) = (section for section in told["sections"] if section["name"] == "access")
+    said = [one for one in access["settings"] if one["kind"] != "secret"]
+
+    expect(admin_page.get_by_text("Default: ")).to_have_count(len(said))
+    expect(admin_page.get_by_text("Default: 12 hours")).to_have_count(1)
+    expect(admin_page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport()
+    last = admin_page.get_by_role("tabpanel").get_by_label(said[-1]["label"], exact=True)
+    expect(last).not_to_be_in_viewport()
 
 
 def test_two_browsers_never_lose_what_the_other_saved(

@@ -50,7 +50,7 @@ export function ReadyList({ ground, pipelineId, told }: ReadyProps) {
       {checks.length > 0 && (
         <section class="stack-tight" aria-labelledby="start-ready">
           <h3 id="start-ready">{text.readiness}</h3>
-          <Checks of={checks} />
+          <Checks of={checks} where={text.onItsPage} />
         </section>
       )}
       {databases.length > 0 && (

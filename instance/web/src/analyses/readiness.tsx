@@ -17,19 +17,26 @@ const STATES: Record<Database["status"], Tone> = {
 
 interface ChecksProps {
   of: readonly Check[];
+  /** Where the pipeline is decided about, in words. */
+  where: string;
   /** What can be done about one that is not as it should be. */
   actionOf?: (check: Check) => ComponentChildren;
 }
 
+/** What the service advises to send to its API is decided on a page. Decision: G1082. */
+const forPeople = (words: string, where: string): string =>
+  words.replaceAll(/with `PUT \/api\/admin\/pipelines\/[^`]+`/g, where);
+
 /** What was looked at, each with its verdict and what to do. */
-export function Checks({ of, actionOf }: ChecksProps) {
+export function Checks({ of, where, actionOf }: ChecksProps) {
   return (
     <ul class="start-checks">
       {of.map((check) => (
         <li key={`${check.id} ${check.text}`}>
           <Chip tone={TONES[check.verdict]}>{text.verdict[check.verdict]}</Chip>{" "}
           <span>
-            <WithCommands words={check.text} /> {check.verdict !== "ok" && actionOf?.(check)}
+            <WithCommands words={forPeople(check.text, where)} />{" "}
+            {check.verdict !== "ok" && actionOf?.(check)}
           </span>
         </li>
       ))}

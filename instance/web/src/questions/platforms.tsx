@@ -3,13 +3,20 @@ import { textOf } from "../grid/form-columns";
 import { RadioCards } from "../parts/choice-fields";
 import type { FieldProps } from "../parts/field";
 import { text } from "../text/en/new-order";
-import { isRecord } from "./form";
+import { type FormField, isRecord } from "./form";
 
 export type Technology = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export async function readTechnologies(signal: AbortSignal): Promise<readonly Technology[]> {
   return (await given(api.GET("/api/sequencing-tech", { signal }))).technologies;
 }
+
+/** Whether the technology is chosen from cards, which fill in the archives' platform. */
+export const hasCards = (fields: readonly FormField[], technologies: readonly Technology[]): boolean =>
+  technologies.length > 0 && fields.some(({ type }) => type === "sequencing-tech");
+
+export const isArchivePlatform = ({ type, systemKey }: FormField): boolean =>
+  type === "select" && systemKey === "platform";
 
 /** What of a card is compared, by the catalog's own words. */
 const COMPARED = ["Read length", "Output per run", "Run time"];

@@ -13,7 +13,7 @@ import {
   withEdit,
 } from "../../src/screens/settings/edits";
 import type { Setting } from "../../src/screens/settings/state";
-import { readText, writtenText } from "../../src/screens/settings/words";
+import { presetOf, readText, writtenText } from "../../src/screens/settings/words";
 
 const setting = (key: string, kind: Setting["kind"] = "text", more: Partial<Setting> = {}): Setting => ({
   key,
@@ -131,4 +131,13 @@ test.each([
 
 test("a list is written a line each", () => {
   expect(writtenText(setting("endings", "lines"), [".fq", ".fastq"])).toBe(".fq\n.fastq");
+});
+
+test("each setting says what holds by default, a secret alone says nothing", () => {
+  expect(presetOf(setting("hours", "whole", { default: 12, unit: "hours" }))).toBe("Default: 12 hours");
+  expect(presetOf(setting("on", "switch", { default: false }))).toBe("Default: off");
+  expect(presetOf(setting("host", "text", { without: "no mail is sent" }))).toBe("Default: empty");
+  expect(presetOf(setting("domains", "lines", { default: [] }))).toBe("Default: empty");
+  expect(presetOf(setting("queue", "choice", { without: "the usual one" }))).toBe("Default: the usual one");
+  expect(presetOf(PASSWORD)).toBeNull();
 });

@@ -5,7 +5,7 @@ import { Chip } from "../../parts/chip";
 import { Icon } from "../../parts/icon";
 import { ChecklistField } from "../../questions/checklist-field";
 import { type FormField, isRecord } from "../../questions/form";
-import { Platforms } from "../../questions/platforms";
+import { hasCards, isArchivePlatform, Platforms } from "../../questions/platforms";
 import { Question } from "../../questions/question";
 import { text } from "../../text/en/forms";
 import type { Builder } from "./builder";
@@ -90,6 +90,8 @@ function Shown({ builder, field }: { builder: Builder; field: FormField }) {
       />
     );
   }
+  if (isArchivePlatform(field) && hasCards(builder.form.value.fields, builder.technologies))
+    return <Named field={field} remark={text.filledByCard} />;
   return <Question field={field} path={path} value={value.value} onInput={set} />;
 }
 

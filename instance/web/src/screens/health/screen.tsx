@@ -1,3 +1,4 @@
+import "../../style/screens/health.css";
 import { useEffect } from "preact/hooks";
 import { api, given } from "../../api/client";
 import { useResource } from "../../api/resource";
@@ -6,7 +7,9 @@ import { readFirstHour } from "../../first-hour/state";
 import { Chip, type Tone } from "../../parts/chip";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
+import { Table } from "../../parts/table";
 import { Stamp, Time } from "../../parts/time";
+import { facilityRail } from "../../routes";
 import { demoRefusal } from "../../session";
 import { firstHourText } from "../../text/en/first-hour";
 import { healthText as text } from "../../text/en/health";
@@ -72,18 +75,75 @@ function Group({ severity, findings }: { severity: Severity; findings: readonly 
   const mine = findings.filter((finding) => finding.severity === severity);
   if (mine.length === 0) return null;
   return (
-    <section class="stack-tight" aria-label={text.groups[severity]}>
+    <section class="stack-tight" aria-label={severity === "ok" ? undefined : text.groups[severity]}>
       <h2>{text.groups[severity]}</h2>
-      <ul class="stack-tight">
-        {mine.map((finding) => (
-          <Card key={`${finding.about} ${finding.label} ${finding.state}`} finding={finding} />
-        ))}
-      </ul>
+      {severity === "ok" ? (
+        <Well findings={mine} />
+      ) : (
+        <ul class="stack-tight">
+          {mine.map((finding) => (
+            <Card key={idOf(finding)} finding={finding} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
 
-function Card({ finding: { label, severity, state, advice, at, page } }: { finding: Finding }) {
+const idOf = ({ about, label, state }: Finding): string => `${about} ${label} ${state}`;
+
+/** What is well needs a line. */
+function Well({ findings }: { findings: readonly Finding[] }) {
+  return (
+    <div class="health-well">
+      <Table
+        label={text.groups.ok}
+        columns={[
+          { id: "what", label: text.what, cell: ({ label }) => label },
+          {
+            id: "state",
+            label: text.state,
+            cell: (finding) => (
+              <>
+                <State of={finding} /> {finding.advice} <GoThere of={finding} />
+              </>
+            ),
+          },
+        ]}
+        rows={findings}
+        rowId={idOf}
+      />
+    </div>
+  );
+}
+
+function State({ of: { state, at } }: { of: Finding }) {
+  return (
+    <>
+      {state}{" "}
+      {at && (
+        <span class="muted">
+          {text.seen} <Time at={at} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Named as the rail names it. */
+function GoThere({ of: { label, page } }: { of: Finding }) {
+  const path = page?.split("?")[0];
+  const place = facilityRail.find(({ href }) => path === href || path?.startsWith(`${href}/`));
+  if (!page || !place) return null;
+  return (
+    <a href={page} aria-label={text.goToFor(place.label, label)}>
+      {text.goTo(place.label)}
+    </a>
+  );
+}
+
+function Card({ finding }: { finding: Finding }) {
+  const { label, severity, advice, page } = finding;
   return (
     <li class="card stack-tight">
       <div class="spread">
@@ -91,12 +151,7 @@ function Card({ finding: { label, severity, state, advice, at, page } }: { findi
         <Chip tone={TONES[severity]}>{text.severities[severity]}</Chip>
       </div>
       <p class="breaks">
-        {state}{" "}
-        {at && (
-          <span class="muted">
-            {text.seen} <Time at={at} />
-          </span>
-        )}
+        <State of={finding} />
       </p>
       {advice && (
         <p>
@@ -105,9 +160,7 @@ function Card({ finding: { label, severity, state, advice, at, page } }: { findi
       )}
       {page && (
         <p>
-          <a href={page} aria-label={text.goThereFor(label)}>
-            {text.goThere}
-          </a>
+          <GoThere of={finding} />
         </p>
       )}
     </li>

@@ -1,7 +1,7 @@
 import { RadioCards } from "../../parts/choice-fields";
 import { ChecklistField } from "../../questions/checklist-field";
 import { type FormField, isAnswered, isRecord, keyOf, pathOf } from "../../questions/form";
-import { Platforms } from "../../questions/platforms";
+import { hasCards, isArchivePlatform, Platforms } from "../../questions/platforms";
 import { choicesOf, Question } from "../../questions/question";
 import { text } from "../../text/en/new-order";
 import type { Draft } from "./draft";
@@ -67,9 +67,9 @@ function Asked({ draft, field }: { draft: Draft; field: FormField }) {
       />
     );
   }
-  if (field.type === "select" && field.systemKey === "platform") {
+  if (isArchivePlatform(field)) {
     if (isFilledByCard(draft) && problem === undefined) return null;
-    if (!hasPlatformCards(draft)) {
+    if (!hasCards(draft.form.fields, draft.technologies)) {
       return (
         <RadioCards
           {...shared}
@@ -87,10 +87,6 @@ function Asked({ draft, field }: { draft: Draft; field: FormField }) {
 /** A card fills in the archives' platform; only where it can't is it asked for. */
 function isFilledByCard(draft: Draft): boolean {
   const technology = draft.form.fields.find(({ type }) => type === "sequencing-tech");
-  if (!hasPlatformCards(draft) || technology === undefined) return false;
+  if (technology === undefined || draft.technologies.length === 0) return false;
   return !isAnswered(draft.answers.value[keyOf(technology)]) || isAnswered(draft.answers.value.platform);
-}
-
-function hasPlatformCards({ form, technologies }: Draft): boolean {
-  return technologies.length > 0 && form.fields.some(({ type }) => type === "sequencing-tech");
 }

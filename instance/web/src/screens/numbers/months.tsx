@@ -12,6 +12,9 @@ const nameOf = (place: number): string => (Number.isInteger(place) ? text.shortM
 
 const wholeOf = ({ turnaround }: Month) => turnaround.find(({ interval }) => interval === "whole");
 
+const deliveredIn = (month: Month): number =>
+  (wholeOf(month)?.orders ?? 0) + (wholeOf(month)?.ordersUnknown ?? 0);
+
 const daysOf = (month: Month): number | null => {
   const median = wholeOf(month)?.medianSeconds ?? null;
   return median === null ? null : median / DAY;
@@ -19,39 +22,10 @@ const daysOf = (month: Month): number | null => {
 
 /** The months of the year as plots, and as the table that says the same. */
 export function Months({ months }: { months: readonly Month[] }) {
-  const x = useMemo(() => months.map(({ month }) => Number(month.slice(5))), [months]);
-  const orders = useMemo(() => [months.map(({ output }) => output.orders)], [months]);
-  const bases = useMemo(() => [months.map(({ output }) => output.bases)], [months]);
-  const days = useMemo(() => [months.map(daysOf)], [months]);
   return (
     <div class="stack-tight">
       <h2>{text.byMonth}</h2>
-      <div class="numbers-plots">
-        <OnePlot
-          title={text.ordersPlot}
-          x={x}
-          values={orders}
-          label={text.orders}
-          ink="series-1"
-          format={text.whole}
-        />
-        <OnePlot
-          title={text.basesPlot}
-          x={x}
-          values={bases}
-          label={text.bases}
-          ink="series-2"
-          format={text.basesAxis}
-        />
-        <OnePlot
-          title={text.turnaroundPlot}
-          x={x}
-          values={days}
-          label={text.wholeMedian}
-          ink="series-3"
-          format={text.days}
-        />
-      </div>
+      <Plots months={months} />
       <Table
         label={text.byMonth}
         columns={[
@@ -86,22 +60,68 @@ export function Months({ months }: { months: readonly Month[] }) {
 
 interface PlotProps {
   title: string;
-  x: readonly number[];
   values: readonly (readonly (number | null)[])[];
   label: string;
   ink: string;
   format: (value: number) => string;
+  /** What is said instead where there is none. */
+  none: string;
 }
 
-function OnePlot({ title, x, values, label, ink, format }: PlotProps) {
+const plotsOf = (months: readonly Month[]): PlotProps[] => [
+  {
+    title: text.ordersPlot,
+    values: [months.map(({ output }) => output.orders)],
+    label: text.orders,
+    ink: "series-1",
+    format: text.whole,
+    none: text.noOrders,
+  },
+  {
+    title: text.basesPlot,
+    values: [months.map(({ output }) => output.bases)],
+    label: text.bases,
+    ink: "series-2",
+    format: text.basesAxis,
+    none: months.some(({ output }) => output.bases === null) ? text.basesUnknown : text.noBases,
+  },
+  {
+    title: text.turnaroundPlot,
+    values: [months.map(daysOf)],
+    label: text.wholeMedian,
+    ink: "series-3",
+    format: text.days,
+    none: months.some((month) => deliveredIn(month) > 0) ? text.turnaroundUnknown : text.noneDelivered,
+  },
+];
+
+/** Axes around nothing say less than a sentence. */
+const isDrawn = ({ values }: PlotProps): boolean => values.flat().some((value) => value);
+
+function Plots({ months }: { months: readonly Month[] }) {
+  const x = useMemo(() => months.map(({ month }) => Number(month.slice(5))), [months]);
+  const plots = useMemo(() => plotsOf(months), [months]);
+  const drawn = plots.filter(isDrawn);
+  const empty = plots.filter((plot) => !isDrawn(plot));
+  return (
+    <>
+      {drawn.length > 0 && (
+        <div class="numbers-plots">
+          {drawn.map((plot) => (
+            <OnePlot key={plot.title} x={x} {...plot} />
+          ))}
+        </div>
+      )}
+      {empty.length > 0 && <p class="muted">{empty.map(({ none }) => none).join(" ")}</p>}
+    </>
+  );
+}
+
+function OnePlot({ title, x, values, label, ink, format }: PlotProps & { x: readonly number[] }) {
   return (
     <figure class="card stack-tight numbers-plot" aria-label={title}>
       <figcaption>{title}</figcaption>
-      {values.flat().every((value) => value === null) ? (
-        <p class="muted">{text.nothingKnown}</p>
-      ) : (
-        <Plot x={x} values={values} formatX={nameOf} series={[{ label, ink, kind: "bars", format }]} />
-      )}
+      <Plot x={x} values={values} formatX={nameOf} series={[{ label, ink, kind: "bars", format }]} />
     </figure>
   );
 }

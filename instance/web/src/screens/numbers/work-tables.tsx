@@ -66,6 +66,14 @@ export function RunsTable({ runs }: { runs: Numbers["runs"] }) {
 }
 
 export function StorageTables({ storage }: { storage: Numbers["storage"] }) {
+  if (storage.classes.every(({ room }) => room.files === 0)) {
+    return (
+      <div class="stack-tight">
+        <h2>{text.storage}</h2>
+        <p class="muted">{text.noFiles}</p>
+      </div>
+    );
+  }
   return (
     <div class="stack-tight">
       <h2>{text.storage}</h2>

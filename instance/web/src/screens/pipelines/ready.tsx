@@ -29,6 +29,7 @@ export function Ready({ pipeline, readiness, onChange }: Props) {
       </div>
       <Checks
         of={readiness.checks}
+        where={text.onThisPage}
         actionOf={({ id }) => {
           if (id === "database") return <a href={DATA_TAB}>{text.toData}</a>;
           if (id !== "enabled") return null;

@@ -13,6 +13,8 @@ export interface ControlProps {
   /** Its path in the API, by which the server names what it refuses. */
   name: string;
   value: unknown;
+  /** What holds by default, in words. */
+  preset?: string | null;
   /** Of a secret: whether one is stored. */
   isSet?: boolean;
   error: string | undefined;
@@ -21,8 +23,9 @@ export interface ControlProps {
 
 /** One value, as its kind is typed. */
 export function Control(props: ControlProps) {
-  const { setting, name, value, error, onChange } = props;
-  const shared: FieldProps = { name, label: setting.label, help: helpOf(setting), error };
+  const { setting, name, value, preset, error, onChange } = props;
+  const help = <Meaning of={setting} preset={preset} />;
+  const shared: FieldProps = { name, label: setting.label, help, error };
   if (setting.kind === "secret") return <SecretControl {...props} shared={shared} />;
   if (setting.kind === "switch") {
     return <CheckField {...shared} isChecked={value === true} onChange={onChange} />;
@@ -39,6 +42,15 @@ export function Control(props: ControlProps) {
     );
   }
   return <Typed {...props} shared={shared} />;
+}
+
+export function Meaning({ of, preset }: { of: Setting; preset: string | null | undefined }) {
+  return (
+    <>
+      {helpOf(of)}
+      {preset && <span class="setting-preset">{preset}</span>}
+    </>
+  );
 }
 
 /** Text stays as it is typed, as long as it says what is set: `1,` on the way to `1,5`, an empty line. */

@@ -2,10 +2,9 @@ import { useSignal } from "@preact/signals";
 import { Button } from "../../parts/button";
 import { TextField } from "../../parts/field";
 import { settingsText as text } from "../../text/en/settings";
-import { Control, type ControlProps } from "./control";
+import { Control, type ControlProps, Meaning } from "./control";
 import { recordOf } from "./edits";
 import type { Setting, Values } from "./state";
-import { helpOf } from "./words";
 
 interface Entry {
   /** What stands after the name of the setting in the path of its values. */
@@ -19,7 +18,7 @@ interface Props extends ControlProps {
 }
 
 /** A list of records, or records that have a name each: one box a record. */
-export function Records({ setting, name, value, error, onChange, errorOf }: Props) {
+export function Records({ setting, name, value, preset, error, onChange, errorOf }: Props) {
   const isNamed = setting.kind === "named-records";
   const entries = isNamed ? namedEntries(value) : listEntries(setting, value);
   const put = (at: string, record: Values | null): void => {
@@ -32,7 +31,9 @@ export function Records({ setting, name, value, error, onChange, errorOf }: Prop
   return (
     <fieldset class="setting-records">
       <legend>{setting.label}</legend>
-      <p class="field-help">{helpOf(setting)}</p>
+      <p class="field-help">
+        <Meaning of={setting} preset={preset} />
+      </p>
       {error && <p class="field-error">{error}</p>}
       {entries.map(({ at, title, record }) => (
         <fieldset key={at} class="card setting-record">

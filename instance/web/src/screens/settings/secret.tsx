@@ -35,7 +35,9 @@ export function SecretControl({
     <div class="field">
       <span class="field-label">{label}</span>
       <p class="field-help">{shared.help}</p>
-      <p>{isGoing ? text.willBeRemoved : isSet ? text.secretIsSet : text.secretIsNot}</p>
+      <p class="setting-secret">
+        {isGoing ? text.willBeRemoved : isSet ? text.secretIsSet : text.secretIsNot}
+      </p>
       {shared.error && <p class="field-error">{shared.error}</p>}
       <div class="line">
         <Button label={isSet ? text.replaceOf(label) : text.setOf(label)} onClick={() => onChange("")}>

@@ -43,7 +43,7 @@ export function SectionTab({ book, section, values }: Props) {
       <p>{section.meaning}</p>
       <ErrorSummary problem={problem} labels={labelsOf(section, problem)} />
       <SectionDisputes book={book} section={section} values={values} />
-      <div class="schema-fields settings-fields">
+      <div class="settings-fields">
         {section.settings.map((setting) => (
           <SettingRow
             key={setting.key}

@@ -1,10 +1,11 @@
 import { Button } from "../../parts/button";
+import { Chip } from "../../parts/chip";
 import { settingsText as text } from "../../text/en/settings";
 import { Control } from "./control";
 import { same } from "./edits";
 import { Records } from "./records";
 import type { Setting } from "./state";
-import { inWords } from "./words";
+import { presetOf } from "./words";
 
 interface Props {
   setting: Setting;
@@ -24,22 +25,22 @@ export function SettingRow({ setting, name, value, isSet, isEdited, errorOf, onC
   const { kind, label } = setting;
   const hasRecords = kind === "records" || kind === "named-records";
   const isChanged = kind !== "secret" && !same(value, setting.default);
-  const shared = { setting, name, value, isSet, error: errorOf(name), onChange };
+  const shared = { setting, name, value, preset: presetOf(setting), isSet, error: errorOf(name), onChange };
   return (
     <div
-      class={hasRecords ? "schema-field setting-wide" : "schema-field"}
+      class={hasRecords ? "setting setting-wide" : "setting"}
       data-changed={isChanged || isEdited || undefined}
     >
       {hasRecords ? <Records {...shared} errorOf={errorOf} /> : <Control {...shared} />}
       {isChanged && (
-        <p class="schema-changed">
-          {text.changed(inWords(setting, setting.default))}{" "}
+        <p class="schema-changed setting-changed">
+          <Chip tone="run">{text.changed}</Chip>{" "}
           <Button look="link" label={text.useDefaultOf(label)} onClick={() => onChange(setting.default)}>
             {text.useDefault}
           </Button>
         </p>
       )}
-      {isEdited && <p class="schema-changed muted">{text.unsaved}</p>}
+      {isEdited && <p class="schema-changed setting-changed muted">{text.unsaved}</p>}
     </div>
   );
 }

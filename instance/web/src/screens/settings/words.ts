@@ -30,6 +30,15 @@ export function helpOf({ meaning, minimum, maximum, without, kind, unit }: Setti
     .join(" ");
 }
 
+/** What holds until somebody changes it. What an empty one means is said before. */
+export function presetOf(setting: Setting): string | null {
+  const { kind, default: preset } = setting;
+  if (kind === "secret") return null;
+  const isList = kind === "lines" || kind === "records" || kind === "named-records";
+  const isEmpty = isList ? Object.keys(Object(preset)).length === 0 : preset === null || preset === "";
+  return text.preset(isEmpty && kind !== "choice" ? text.emptyOne : inWords(setting, preset));
+}
+
 /** What a control of one line or more says, as it is saved. */
 export function readText({ kind, mayBeNull }: Setting, typed: string): unknown {
   const plain = typed.trim();

@@ -37,6 +37,7 @@ export const startText = {
   tile: { chosen: "Chosen", left: "Left out", unusable: "Can't be used" },
   settings: "Settings",
   noSettings: "This pipeline has no settings.",
+  onItsPage: "on the page of the pipeline",
   where: "Where it runs",
   place: { local: "This machine", slurm: "Slurm", gridengine: "Grid Engine" },
   usual: (place: string): string => `As usual: ${place}`,

@@ -91,6 +91,8 @@ export const text = {
   table: "Samples, to try",
   tableHelp: "This is the table that researchers fill in. What you type here is kept nowhere.",
   noGroup: "In no group",
+  filledByCard:
+    "As the archives name it: filled in by the card that is chosen, asked only where it can't be.",
   noCatalog: "Asked with cards once the catalog of technologies is here.",
   noQuestions: "No question is in this group.",
   noColumns: "Nothing is asked of each sample.",

@@ -10,10 +10,11 @@ export const healthText = {
     Severity,
     string
   >,
-  summary: (broken: number, warned: number): string =>
-    broken + warned === 0
-      ? "Nothing has to be done."
-      : `${counted(broken, "thing is", "things are")} broken, ${counted(warned, "thing", "things")} to look at.`,
+  summary: (broken: number, warned: number): string => {
+    if (broken + warned === 0) return "Nothing has to be done.";
+    const things = broken === 0 ? "Nothing is broken" : `${counted(broken, "thing is", "things are")} broken`;
+    return warned === 0 ? `${things}.` : `${things}; ${counted(warned, "thing", "things")} to look at.`;
+  },
   groups: {
     bad: "Broken",
     warn: "To look at",
@@ -22,8 +23,10 @@ export const healthText = {
   } satisfies Record<Severity, string>,
   seen: "as of",
   toDo: "What to do:",
-  goThere: "Open the page",
-  goThereFor: (what: string): string => `Open the page for ${what}`,
+  what: "What",
+  state: "State",
+  goTo: (place: string): string => `Open ${place}`,
+  goToFor: (place: string, what: string): string => `Open ${place} for ${what}`,
   firstHourOpen: (steps: number): string =>
     `${counted(steps, "thing is", "things are")} missing before a first order can be sequenced.`,
   release: (version: string): string => `Release ${version}`,

@@ -45,7 +45,10 @@ export const numbersText = {
   ordersPlot: "Orders by month",
   basesPlot: "Bases by month",
   turnaroundPlot: "Submitted to delivered by month, median",
-  nothingKnown: "None of it is known.",
+  noOrders: "No order was submitted.",
+  noBases: "Nothing was sequenced.",
+  basesUnknown: "The bases of what was sequenced are unknown.",
+  turnaroundUnknown: "The turn-around of what was delivered is unknown.",
   /** Only whole numbers are named on an axis. */
   whole: (value: number): string => (Number.isInteger(value) ? count(value) : ""),
   basesAxis: bases,
@@ -86,6 +89,7 @@ export const numbersText = {
   },
   noRuns: "No run was created.",
   storage: "Storage",
+  noFiles: "No file is stored.",
   byClass: "Storage by class",
   class: "Class",
   classes: {

@@ -97,6 +97,7 @@ export const pipelineText = {
   canRun: "It can be run.",
   canNotRun: "It can't be run yet.",
   toData: "Open the reference data",
+  onThisPage: "on this page",
 
   versions: "Versions",
   current: "New runs use it",

@@ -14,7 +14,8 @@ export const settingsText = {
   drop: "Undo changes",
   nothingToSave: "Nothing is changed here.",
   decideFirst: "Decide first which values hold.",
-  changed: (preset: string): string => `Changed. Default: ${preset}`,
+  changed: "Changed",
+  preset: (value: string): string => `Default: ${value}`,
   useDefault: "Use the default",
   useDefaultOf: (setting: string): string => `Use the default: ${setting}`,
   unsaved: "Not saved yet",
@@ -28,6 +29,7 @@ export const settingsText = {
   on: "on",
   off: "off",
   nothing: "nothing",
+  emptyOne: "empty",
 
   secretIsSet: "Set. It is never shown.",
   secretIsNot: "Not set.",
