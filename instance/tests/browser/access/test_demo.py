@@ -54,6 +54,9 @@ REFUSED_IN_MENUS = {
 }
 OTHER_PLACES = ("/", "/orders", "/messages", "/studies", "/notifications", "/profile", "/new-password")
 
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""What a press opens is there with the frame after it."""
+
 
 def begin(viewer: Viewer, role: str, width: int = 1280) -> tuple[Page, list[str]]:
     """Begin a demonstration; return its page and the requests that the service will refuse it."""
@@ -188,6 +191,7 @@ def test_whatever_a_visitor_presses_the_service_has_nothing_to_refuse(
         while number < presses.count():
             pressed.add(presses.nth(number).inner_text())
             presses.nth(number).click()
+            page.evaluate(DRAWN)
             inside = page.locator("dialog[open], [popover]:popover-open").locator(
                 "button:not([aria-disabled=true]):visible"
             )
@@ -195,6 +199,7 @@ def test_whatever_a_visitor_presses_the_service_has_nothing_to_refuse(
                 if inside.nth(one).is_visible():
                     inside.nth(one).click()
             page.keyboard.press("Escape")
+            page.evaluate(DRAWN)
             number += 1
             if page.url != address or page.get_by_role("dialog").count() > 0:
                 main = go(page, addresses, place)

@@ -4,7 +4,7 @@ from playwright.sync_api import Page, Request, expect
 
 BYTES = 150_000
 REQUESTS_BEFORE_CONTENT = 4
-"""Beside the document itself: script, style, who is asking, the screen. Fonts and icon block nothing."""
+"""Beside the document itself: script, style, who is asking, the screen. Fonts, icon and providers block none."""
 
 
 def test_a_first_visit_is_small_and_shows_something_after_few_requests(page: Page) -> None:
@@ -21,7 +21,7 @@ def test_a_first_visit_is_small_and_shows_something_after_few_requests(page: Pag
         """() => {
           const shown = performance.getEntriesByName("first-contentful-paint")[0].startTime;
           const asked = performance.getEntriesByType("resource").filter((one) => one.startTime < shown);
-          return asked.filter((one) => !/\\.(woff2|svg)$/.test(one.name)).map((one) => one.name);
+          return asked.filter((one) => !/\\.(woff2|svg)$|oidc$/.test(one.name)).map((one) => one.name);
         }"""
     )
     page.wait_for_load_state("networkidle")
