@@ -4,7 +4,7 @@ from playwright.sync_api import Page, Request, expect
 
 BYTES = 150_000
 REQUESTS_BEFORE_CONTENT = 4
-"""Beside the document itself: script, style, who is asking, the screen. Fonts, icon and providers block none."""
+"""Beside the document itself: script, style, who is asking, the screen. Fonts, icon, providers may wait."""
 
 
 def test_a_first_visit_is_small_and_shows_something_after_few_requests(page: Page) -> None:
