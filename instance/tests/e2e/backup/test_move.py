@@ -34,7 +34,9 @@ Filled = tuple[Facility, dict[str, str]]
 
 
 CHANGING = (
+    "/api/admin/first-hour",
     "/api/admin/health",
+    "/api/admin/numbers",
     "/api/health",
     "/api/setup/status",
     "/api/admin/audit",

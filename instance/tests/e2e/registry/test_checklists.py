@@ -75,7 +75,7 @@ def test_the_registry_publishes_what_the_instance_ships(instance: LiveFacility, 
 
     assert preview["hasUpdates"] is False
     assert preview["currentVersion"] == preview["remoteVersion"] == published["version"]
-    assert preview["diff"] == {"added": [], "removed": [], "changed": []}
+    assert preview["diff"] == {"added": [], "removed": [], "changed": [], "names": {}, "keptOff": []}
     shown = {one["accession"]: one for one in admin.get(ADMIN).json()["checklists"]}
     assert {name: one["fieldCount"] for name, one in shown.items()} == {
         one["accession"]: one["fieldCount"] for one in published["checklists"]
@@ -107,19 +107,19 @@ def test_a_new_version_is_previewed_applied_and_kept_beside_the_earlier_one(
     applied = admin.post(ADMIN, json={"action": "apply-updates"}).json()
 
     assert (preview["currentVersion"], preview["remoteVersion"]) == (old, new) == (old, old + 1)
+    (soil,) = preview["diff"].pop("changed")
     assert preview["diff"] == {
         "added": [],
         "removed": [GONE],
-        "changed": [
-            {
-                "accession": SOIL,
-                "newFields": ["brand_new"],
-                "removedFields": before[:1],
-                "newlyRequired": ["brand_new"],
-            }
-        ],
+        "names": {GONE: "GSC MIxS air", SOIL: "GSC MIxS soil"},
+        "keptOff": [],
     }
+    told = {"newFields": ["brand_new"], "removedFields": before[:1], "newlyRequired": ["brand_new"]}
+    assert {key: soil[key] for key in ("accession", *told)} == {"accession": SOIL, **told}
+    assert soil["values"] == []
+    assert soil["labels"]["brand_new"] == "Brand new"
     assert unchanged == old
+    preview["diff"]["changed"] = [soil]
     assert applied == {**preview, "applied": True}
     overview = admin.get(ADMIN).json()
     assert (overview["version"], overview["versions"]) == (new, [old, new])

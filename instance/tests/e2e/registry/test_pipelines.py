@@ -33,7 +33,7 @@ def test_the_store_shows_what_the_registry_publishes(instance: LiveFacility, reg
     assert store["registry"] == {"url": registry, "reachable": True, "error": None}
     assert store["lastUpdated"] == published["lastUpdated"]
     assert store["categories"] == published["categories"]
-    added = {"installed", "installedVersion", "updateAvailable", "installable", "reason"}
+    added = {"installed", "installedVersion", "updateAvailable", "installable", "reason", "offer"}
     for entry in store["pipelines"]:
         for database in entry["databases"]:
             del database["checkedAgainst"]
