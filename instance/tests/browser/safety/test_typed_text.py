@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_hex
 from urllib.parse import urlsplit
 
 import pytest
@@ -202,6 +203,7 @@ def test_a_page_that_cannot_load_a_screen_stays_until_it_can(viewer: Viewer) -> 
 def test_metadata_waits_for_the_network_the_password_and_the_service(
     viewer: Viewer, instance: LiveFacility, names: dict[str, str]
 ) -> None:
+    attempt = token_hex(2)  # the same text once more would be no change
     page, watch = viewer.open(RESEARCHER)
     watch.expect(EXPECTED)
     page.goto(f"/studies/{names['study']}?tab=metadata")
@@ -223,30 +225,30 @@ def test_metadata_waits_for_the_network_the_password_and_the_service(
 
     ada = instance.sign_in(RESEARCHER)
     page.context.set_offline(True)
-    type_in("from without a network")
+    type_in(f"{attempt} without a network")
     is_told(page)
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()
     expect(state).to_contain_text("Saved")
-    assert stored() == "from without a network"
+    assert stored() == f"{attempt} without a network"
 
     page.context.clear_cookies()
-    type_in("from without a session")
+    type_in(f"{attempt} without a session")
     dialog = page.get_by_role("dialog", name="Your session has ended")
     expect(dialog.get_by_label("Password")).to_be_focused()
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
-    wait_until(lambda: stored() == "from without a session", "the metadata is stored")
+    wait_until(lambda: stored() == f"{attempt} without a session", "the metadata is stored")
 
     assert instance.server is not None
     instance.server.stop()
-    type_in("from without a service")
+    type_in(f"{attempt} without a service")
     is_told(page)
     instance.serve(urlsplit(instance.base).port or 0)
     page.reload()
-    expect(cell).to_have_text("from without a service")
-    wait_until(lambda: stored() == "from without a service", "the metadata is stored")
+    expect(cell).to_have_text(f"{attempt} without a service")
+    wait_until(lambda: stored() == f"{attempt} without a service", "the metadata is stored")
 
 
 def metadata_cell(page: Page, label: str) -> Locator:
