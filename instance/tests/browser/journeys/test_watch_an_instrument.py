@@ -125,9 +125,9 @@ def test_an_unknown_barcode_is_assigned_once_however_many_try(
 
     with page.expect_response(lambda answer: answer.status == 409):
         dialog.get_by_role("button", name="Assign to lake-02").click()
-    page.unroute(re.compile(r"/stream$"))
     for route in held:
         route.continue_()
+    page.unroute(re.compile(r"/stream$"))
     expect(dialog.get_by_text("The barcode map was changed meanwhile")).to_be_visible()
     dialog.get_by_role("button", name="Assign to lake-02").click()
 

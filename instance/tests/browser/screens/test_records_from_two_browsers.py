@@ -132,18 +132,21 @@ def test_settings_that_are_saved_in_the_moment_of_another_save_are_both_kept(
     mine: Form, theirs: Form, instance: LiveFacility
 ) -> None:
     held: list[Route] = []
+
+    def hold_the_first_save(route: Route) -> None:
+        if route.request.method == "PUT" and not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    mine.page.route(f"**{MAG}", hold_the_first_save)
     mine.switch(MEGAHIT)
     with mine.page.expect_request(lambda request: request.method == "PUT"):
-        mine.page.route(
-            f"**{MAG}",
-            lambda route: held.append(route) if route.request.method == "PUT" else route.continue_(),
-        )
         mine.save()
     theirs.shortest.fill("2500")
     theirs.save()
     theirs.is_saved()
 
-    mine.page.unroute(f"**{MAG}")
     with mine.page.expect_response(lambda answer: answer.status == 409):
         held[0].continue_()
 
