@@ -67,7 +67,7 @@ from seqfacility_instance.oidc.people import ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
 from seqfacility_instance.oidc.service import SingleSignOn
 from seqfacility_instance.oidc.store import forget_uses
-from seqfacility_instance.orders.form_impacts import FormImpacts
+from seqfacility_instance.orders.form_impact_service import FormImpacts
 from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders

@@ -12,7 +12,7 @@ from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.core import limits
 from seqfacility_instance.forms.rules import read_form
 from seqfacility_instance.orders import bodies
-from seqfacility_instance.orders.form_impacts import FormImpacts
+from seqfacility_instance.orders.form_impact_service import FormImpacts
 from seqfacility_instance.orders.problem_bodies import check_shape, impact_shape
 from seqfacility_instance.orders.rules import note_types_for
 from seqfacility_instance.orders.sample_bodies import save_warnings

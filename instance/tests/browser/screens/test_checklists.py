@@ -4,7 +4,6 @@ import copy
 import json
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from seqfacility_testkit.facility import ADMIN, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.pages import Viewer, looks_right
 from seqfacility_testkit.processes import Processes
+from seqfacility_testkit.published_content import signatures_are
 from seqfacility_testkit.registry import StandInRegistry
 from seqfacility_testkit.signed_registry import SignedRegistry, sign_registry
 
@@ -281,17 +281,6 @@ def elsewhere(instance: LiveFacility, address: str, root: str = "") -> LiveFacil
     other = LiveFacility(instance.home, instance.processes, environment=variables)
     other.serve()
     return other
-
-
-@contextmanager
-def signatures_are(instance: LiveFacility, trust: str) -> Iterator[None]:
-    """Decide what is asked of signatures until the end: `warn` reads what nobody signed."""
-    path = "/api/admin/settings/registry"
-    assert instance.sign_in().patch(path, json={"trust": trust}).ok
-    try:
-        yield
-    finally:
-        assert instance.sign_in().patch(path, json={"trust": None}).ok
 
 
 def test_an_update_that_takes_most_lists_away_is_applied_only_when_it_is_meant(

@@ -1,7 +1,6 @@
 """What goes wrong around pipelines is told where it is seen: reference data, a registry that is refused."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from seqfacility_testkit.file_server import FileServer
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.packages import SLEEPER
 from seqfacility_testkit.pages import looks_right
+from seqfacility_testkit.published_content import signatures_are
 from seqfacility_testkit.registry import StandInRegistry
 
 DATA = "/facility/pipelines?tab=data"
@@ -91,17 +91,6 @@ def test_a_fetch_that_failed_says_why_and_is_asked_again_and_the_data_are_remove
     asked.get_by_role("button", name="Remove", exact=True).click()
     expect(data).to_contain_text("not here yet")
     assert [path for path in instance.home.glob("databases/*/data/*") if path.is_file()] == []
-
-
-@contextmanager
-def signatures_are(instance: LiveFacility, trust: str) -> Iterator[None]:
-    """Decide what is asked of signatures until the end."""
-    path = "/api/admin/settings/registry"
-    assert instance.sign_in().patch(path, json={"trust": trust}).ok
-    try:
-        yield
-    finally:
-        assert instance.sign_in().patch(path, json={"trust": None}).ok
 
 
 def test_a_registry_that_is_not_believed_offers_nothing_and_leads_to_what_is_known_of_it(

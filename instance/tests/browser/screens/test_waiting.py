@@ -3,11 +3,12 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered, fill_order, release_order, submit_order
 from seqfacility_testkit.pages import Viewer
+from seqfacility_testkit.screen_states import Held
 
 SLOW = "This takes longer than usual"
 
@@ -19,25 +20,6 @@ def delivered(instance: LiveFacility) -> Delivered:
     fill_order(researcher, admin, order, 20)
     release_order(admin, order)
     return order
-
-
-class Held:
-    """Lets requests wait until they are released."""
-
-    def __init__(self, page: Page, pattern: str) -> None:
-        self._waiting: list[Route] | None = []
-        page.route(re.compile(pattern), self._hold)
-
-    def _hold(self, route: Route) -> None:
-        if self._waiting is None:
-            route.continue_()
-        else:
-            self._waiting.append(route)
-
-    def release(self) -> None:
-        waiting, self._waiting = self._waiting or [], None
-        for route in waiting:
-            route.continue_()
 
 
 @pytest.mark.parametrize(
@@ -52,7 +34,8 @@ def test_what_takes_long_is_an_outline_and_then_a_sentence(
 ) -> None:
     page, _watch = viewer.open(RESEARCHER)
     page.clock.install()
-    held = Held(page, asked)
+    held = Held()
+    page.route(re.compile(asked), held)
     page.goto(address)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     outline = page.get_by_role("main").locator(".outline")
@@ -73,7 +56,8 @@ def test_what_takes_long_is_an_outline_and_then_a_sentence(
 def test_a_link_for_a_cluster_is_seen_to_be_made(viewer: Viewer, delivered: Delivered) -> None:
     page, _watch = viewer.open(RESEARCHER)
     page.goto(f"/orders/{delivered.number}?tab=delivery")
-    held = Held(page, "/delivery/links$")
+    held = Held()
+    page.route(re.compile("/delivery/links$"), held)
     page.get_by_role("button", name="On a cluster").click()
 
     dialog = page.get_by_role("dialog", name="Fetch on a cluster")

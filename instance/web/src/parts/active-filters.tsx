@@ -62,21 +62,25 @@ export function ActiveFilters({ filters, onClear }: Props) {
   );
 }
 
-/** What is on, in words: the words of the address that say it, what is narrowed, and to what. */
-export type Said = readonly [words: readonly string[], label: string, value: string | null | undefined];
+/** A filter: its parameters of the address, its label, and the value that it is set to, in words. */
+export type Filter = readonly [
+  parameters: readonly string[],
+  label: string,
+  value: string | null | undefined,
+];
 
-/** The filters of a list that are on; taking one off takes its words out of the address. */
+/** The filters of a list that are on; taking one off takes its parameters out of the address. */
 export function activeOf(
-  said: readonly Said[],
+  filters: readonly Filter[],
   onChange: (changes: Record<string, null>) => void,
 ): ActiveFilter[] {
-  return said.flatMap(([words, label, value]) =>
+  return filters.flatMap(([parameters, label, value]) =>
     value
       ? [
           {
-            id: words.join(),
+            id: parameters.join(),
             words: text.isSetTo(label, value),
-            onRemove: () => onChange(Object.fromEntries(words.map((word) => [word, null]))),
+            onRemove: () => onChange(Object.fromEntries(parameters.map((name) => [name, null]))),
           },
         ]
       : [],

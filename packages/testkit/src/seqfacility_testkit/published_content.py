@@ -8,6 +8,7 @@ from pathlib import Path
 
 import requests
 
+from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.signed_registry import SignedRegistry, sign_registry
 from seqfacility_testkit.waiting import wait_until
@@ -49,3 +50,14 @@ def published_content(folder: Path, publishers: Sequence[str] = ()) -> Iterator[
         yield Published(signed, f"{served.url()}/api")
     finally:
         processes.stop_all()
+
+
+@contextmanager
+def signatures_are(instance: LiveFacility, trust: str) -> Iterator[None]:
+    """Set what an instance asks of signatures until the end: `warn` reads what nobody signed."""
+    path = "/api/admin/settings/registry"
+    assert instance.sign_in().patch(path, json={"trust": trust}).ok
+    try:
+        yield
+    finally:
+        assert instance.sign_in().patch(path, json={"trust": None}).ok

@@ -13,8 +13,8 @@ import { text as common } from "../../text/en/common";
 import { columnsOf, type Row, toggle } from "./columns";
 import { EditDialog } from "./edit-dialog";
 import { EntryDrawer } from "./entry-drawer";
+import { Filters, NOTHING, type OnFilter, type Query } from "./filters";
 import { COLLECTIONS, type Collection, type Item, isFound } from "./items";
-import { Narrowed, NOTHING, type OnNarrow, type Query } from "./narrowed";
 import type { Catalog } from "./state";
 
 interface Props {
@@ -44,11 +44,11 @@ export function Entries({ catalog, onChange }: Props) {
   return (
     <Tabs label={text.kindsOf} tabs={tabs} current={collection}>
       <div class="stack">
-        <Narrowed query={query} onChange={change}>
+        <Filters query={query} onChange={change}>
           <Button icon="add" refusal={demoRefusal.value} onClick={() => setAdding(true)}>
             {text.add}
           </Button>
-        </Narrowed>
+        </Filters>
         <List collection={collection} all={all} query={query} onNarrow={change} onChange={onChange} />
       </div>
       {opened && (
@@ -78,7 +78,7 @@ interface ListProps {
   collection: Collection;
   all: readonly Row[];
   query: Query;
-  onNarrow: OnNarrow;
+  onNarrow: OnFilter;
   onChange: (words: string) => Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { DifferenceList } from "../../registry-updates/difference-list";
 import { valueChanges } from "../../registry-updates/differences";
 import { catalogText as text } from "../../text/en/catalog";
 import { From, mayBeWithdrawn, OfferState, type Row } from "./columns";
-import { EntryActs } from "./entry-acts";
+import { EntryActions } from "./entry-actions";
 import { FIELDS } from "./entry-form";
 import { type Collection, type Item, linesOf, nameOf, partsOf } from "./items";
 import type { Catalog } from "./state";
@@ -35,7 +35,7 @@ export function EntryDrawer({ catalog, collection, row, onChange, onClose }: Pro
         </p>
         <Origin catalog={catalog} collection={collection} row={row} />
         <DemoNote />
-        <EntryActs
+        <EntryActions
           catalog={catalog}
           collection={collection}
           row={row}

@@ -2,8 +2,8 @@ import { Button } from "../../parts/button";
 import { TextField } from "../../parts/field";
 import type { FormGroup } from "../../questions/form";
 import { text } from "../../text/en/forms";
+import { removeGroup } from "./actions";
 import type { Builder } from "./builder";
-import { removeGroup } from "./deeds";
 import { FieldEditor } from "./field-editor";
 import { steppedGroup, withGroup } from "./form";
 

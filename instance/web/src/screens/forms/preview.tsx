@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { Button } from "../../parts/button";
 import { text } from "../../text/en/forms";
+import { addField, addGroup } from "./actions";
 import type { Builder } from "./builder";
-import { addField, addGroup } from "./deeds";
 import { Dropping, type Moves, movesOf } from "./drag";
 import { FieldItem } from "./field-item";
 import { fieldsOf, groupsOf, laneOf } from "./form";

@@ -9,7 +9,7 @@ import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/forms";
 import type { Builder } from "./builder";
 import { Differences } from "./differences";
-import { Drafts, Meaning } from "./meaning";
+import { Drafts, ImpactSummary } from "./impact";
 import { fieldOf } from "./refusals";
 import type { Saved } from "./state";
 
@@ -38,7 +38,7 @@ export function SaveBar({ builder }: { builder: Builder }) {
           {isChanged ? (
             <>
               <strong>{text.changesOver(changes.length, saved.value.version)}</strong>
-              <Meaning builder={builder} />
+              <ImpactSummary builder={builder} />
             </>
           ) : (
             <>

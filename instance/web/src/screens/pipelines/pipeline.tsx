@@ -9,9 +9,9 @@ import { Loaded } from "../../parts/loading";
 import { OutOfReach } from "../../parts/out-of-reach";
 import { PageHead } from "../../parts/page-head";
 import { pipelineText as text } from "../../text/en/pipelines";
-import { Acts } from "./acts";
+import { Actions } from "./actions";
 import { StateChip } from "./installed-tab";
-import { Ready } from "./ready";
+import { ReadinessPanel } from "./readiness";
 import { type Entry, type Installed, readDatabases, readInstalled, readReadiness, readStore } from "./state";
 import { StoreProblem } from "./store-problem";
 import { Versions } from "./versions";
@@ -59,7 +59,9 @@ export function Screen() {
               />
               {pipeline && (
                 <Loaded of={readiness}>
-                  {(found) => found && <Ready pipeline={pipeline} readiness={found} onChange={change} />}
+                  {(found) =>
+                    found && <ReadinessPanel pipeline={pipeline} readiness={found} onChange={change} />
+                  }
                 </Loaded>
               )}
             </div>
@@ -101,7 +103,7 @@ function Head({ id, pipeline, entry, onChange }: HeadProps) {
         crumbs={[{ label: text.title, href: "/facility/pipelines" }]}
         here={<code>{id}</code>}
         facts={facts}
-        actions={pipeline && <Acts pipeline={pipeline} onChange={onChange} />}
+        actions={pipeline && <Actions pipeline={pipeline} onChange={onChange} />}
       />
       <p>{pipeline?.description || entry?.offer.summary}</p>
     </>

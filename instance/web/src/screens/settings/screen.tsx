@@ -9,9 +9,9 @@ import { PageHead } from "../../parts/page-head";
 import { Tabs } from "../../parts/tabs";
 import { user } from "../../session";
 import { settingsText as text } from "../../text/en/settings";
-import { book as bookOf } from "./book";
 import { ModulesTab } from "./modules-tab";
 import { SectionTab } from "./section-tab";
+import { settingsDraft } from "./settings-draft";
 import { readSettings } from "./state";
 
 const MODULES = "modules";
@@ -20,7 +20,7 @@ const MODULES = "modules";
 export function Screen() {
   const { path, query } = useLocation();
   const stored = useResource(readSettings, []);
-  const book = useMemo(() => bookOf(user.value?.id ?? "", stored), [stored]);
+  const draft = useMemo(() => settingsDraft(user.value?.id ?? "", stored), [stored]);
   return (
     <div class="stack">
       <PageHead title={text.title} />
@@ -33,7 +33,7 @@ export function Screen() {
               ? null
               : (sections.find(({ name }) => name === query.section) ?? sections[0]);
           const tabs = sections.map(({ name, label }) => {
-            const edited = Object.keys(book.editsOf(name)).length;
+            const edited = Object.keys(draft.editsOf(name)).length;
             return {
               id: name as string,
               label,
@@ -47,7 +47,7 @@ export function Screen() {
               {section ? (
                 <SectionTab
                   key={section.name}
-                  book={book}
+                  draft={draft}
                   section={section}
                   values={settings.valuesOf(section.name)}
                 />

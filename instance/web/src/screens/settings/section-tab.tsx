@@ -7,26 +7,26 @@ import { Disputes } from "../../parts/disputes";
 import { ErrorSummary } from "../../parts/error-summary";
 import { demoRefusal } from "../../session";
 import { settingsText as text } from "../../text/en/settings";
-import type { Book } from "./book";
 import { shownOf, storedOf } from "./edits";
 import { SettingRow } from "./setting-row";
+import type { SettingsDraft } from "./settings-draft";
 import type { Section, Setting, Values } from "./state";
 import { inWords } from "./words";
 
 interface Props {
-  book: Book;
+  draft: SettingsDraft;
   section: Section;
   values: Values;
 }
 
 /** One section: what each setting means, what holds, and what was changed here. */
-export function SectionTab({ book, section, values }: Props) {
+export function SectionTab({ draft, section, values }: Props) {
   const isSaved = useSignal(false);
-  const edits = book.editsOf(section.name);
+  const edits = draft.editsOf(section.name);
   const edited = Object.keys(edits).length;
-  const hasDisputes = book.disputesOf(section).length > 0;
+  const hasDisputes = draft.disputesOf(section).length > 0;
   const saving = useAction(async () => {
-    isSaved.value = await book.save(section);
+    isSaved.value = await draft.save(section);
   });
   const problem = saving.problem.value;
   const refusal =
@@ -42,7 +42,7 @@ export function SectionTab({ book, section, values }: Props) {
     >
       <p>{section.meaning}</p>
       <ErrorSummary problem={problem} labels={labelsOf(section, problem)} />
-      <SectionDisputes book={book} section={section} values={values} />
+      <SectionDisputes draft={draft} section={section} values={values} />
       <div class="settings-fields">
         {section.settings.map((setting) => (
           <SettingRow
@@ -55,7 +55,7 @@ export function SectionTab({ book, section, values }: Props) {
             errorOf={(name) => errorOf(setting, problem, name)}
             onChange={(mine) => {
               isSaved.value = false;
-              book.change(section, setting, mine);
+              draft.change(section, setting, mine);
             }}
           />
         ))}
@@ -64,17 +64,17 @@ export function SectionTab({ book, section, values }: Props) {
         <Button look="main" type="submit" isBusy={saving.isRunning.value} refusal={refusal}>
           {text.save}
         </Button>
-        {edited > 0 && <Button onClick={() => book.drop(section)}>{text.drop}</Button>}
+        {edited > 0 && <Button onClick={() => draft.drop(section)}>{text.drop}</Button>}
         <span role="status">{edited === 0 && isSaved.value ? text.saved : text.changedHere(edited)}</span>
       </div>
     </form>
   );
 }
 
-function SectionDisputes({ book, section, values }: Props) {
-  const edits = book.editsOf(section.name);
-  const state = book.stored.data.value?.state;
-  const disputes = book.disputesOf(section);
+function SectionDisputes({ draft, section, values }: Props) {
+  const edits = draft.editsOf(section.name);
+  const state = draft.stored.data.value?.state;
+  const disputes = draft.disputesOf(section);
   const isAsked = disputes.length > 0;
   const last = useResource(
     async (signal) => (isAsked ? readLastSave("settings-saved", section.name, signal) : null),
@@ -95,8 +95,8 @@ function SectionDisputes({ book, section, values }: Props) {
         };
       })}
       by={last.data.value}
-      keepMine={(ids) => book.keepMine(section, chosen(ids))}
-      takeTheirs={(ids) => book.takeTheirs(section, chosen(ids))}
+      keepMine={(ids) => draft.keepMine(section, chosen(ids))}
+      takeTheirs={(ids) => draft.takeTheirs(section, chosen(ids))}
     />
   );
 }

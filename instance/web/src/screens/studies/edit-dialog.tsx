@@ -4,8 +4,8 @@ import { Button } from "../../parts/button";
 import { FormDialog, STAYS_OPEN } from "../../parts/form-dialog";
 import { FormChanged } from "../../questions/form-changed";
 import { text } from "../../text/en/studies";
+import { useCurrentForm } from "./current-form";
 import { DetailFields, type Details, detailsOf, labelsOf } from "./details";
-import { useFormNow } from "./form-now";
 import type { DialogProps } from "./head";
 import { changesOf, conflictsOf, mergeDetails, readAnswer, withAnswer } from "./merge";
 import { metadataOf } from "./questions";
@@ -17,7 +17,7 @@ export function EditDialog({ study, form, checklists, of, onOtherForm, onClose }
   const [details, setDetails] = useState(() => detailsOf(study));
   const newest = useRef(details);
   newest.current = details;
-  const asked = useFormNow(form, study.id);
+  const asked = useCurrentForm(form, study.id);
   const [theirs, setTheirs] = useState<readonly string[]>([]);
   async function store(from: Study, wanted: Details): Promise<unknown> {
     // Somebody looks at what is asked now before it is saved.

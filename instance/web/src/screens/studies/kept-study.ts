@@ -1,8 +1,8 @@
 /** A study that is being begun, as it is kept in the browser. */
 import { isRecord } from "../../questions/form";
 import { asTexts, isSetAside, type SetAside, sorted, withMore } from "../../questions/set-aside";
+import { questionsOf } from "./current-form";
 import { type Details, isDetails } from "./details";
-import { questionsOf } from "./form-now";
 import type { StudyForm } from "./state";
 
 interface KeptStudy {

@@ -13,8 +13,8 @@ import { FormChanged } from "../../questions/form-changed";
 import type { SetAside } from "../../questions/set-aside";
 import { demoRefusal, user } from "../../session";
 import { text } from "../../text/en/studies";
+import { labelsOfQuestions, useCurrentForm } from "./current-form";
 import { DetailFields, type Details, labelsOf, NOTHING } from "./details";
-import { labelsOfQuestions, useFormNow } from "./form-now";
 import { fitted, isKeptStudy, leftOf } from "./kept-study";
 import { OrderChoice } from "./order-choice";
 import { metadataOf } from "./questions";
@@ -48,7 +48,7 @@ function Fields({ form, checklists }: { form: StudyForm; checklists: Checklists 
   const [details, setDetails] = useState<Details>(() => (before ? fitted(before, form) : NOTHING));
   const newest = useRef(details);
   newest.current = details;
-  const asked = useFormNow(form, null, before && leftOf(before, form));
+  const asked = useCurrentForm(form, null, before && leftOf(before, form));
   const keep = (details: Details): boolean =>
     store.write({ details, labels: labelsOfQuestions(asked.form.value), setAside: asked.setAside.value });
   const type = (typed: Details): void => {

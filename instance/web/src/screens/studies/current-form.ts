@@ -21,7 +21,7 @@ export function labelsOfQuestions(form: StudyForm): Record<string, string> {
 }
 
 /** The form by which a study is written, which somebody else may change meanwhile. */
-export function useFormNow(first: StudyForm, studyId: string | null, known: readonly SetAside[] = []) {
+export function useCurrentForm(first: StudyForm, studyId: string | null, known: readonly SetAside[] = []) {
   const form = useSignal(first);
   const news = useSignal<FormNews | null>(null);
   const setAside = useSignal(known);

@@ -32,7 +32,7 @@ const NONE: Edits = {};
 const UNKNOWN = '"unknown"';
 
 /** The settings as they are stored, and what was changed here; nothing of either is lost to the other. */
-export interface Book {
+export interface SettingsDraft {
   readonly stored: Resource<Settings>;
   readonly edits: ReadonlySignal<Readonly<Record<string, Edits>>>;
   editsOf(section: SectionName): Edits;
@@ -45,7 +45,7 @@ export interface Book {
   save(section: Section): Promise<boolean>;
 }
 
-export function book(person: string, stored: Resource<Settings>): Book {
+export function settingsDraft(person: string, stored: Resource<Settings>): SettingsDraft {
   const store = kept(person, "settings", isKept);
   const all = signal<Readonly<Record<string, Edits>>>(store.read()?.value ?? {});
 

@@ -4,17 +4,17 @@ import type { Builder } from "./builder";
 import type { DraftImpact, Impact } from "./state";
 
 /** The sentence that is read before a save: which drafts will be asked for what. */
-export function Meaning({ builder }: { builder: Builder }) {
+export function ImpactSummary({ builder }: { builder: Builder }) {
   const impact = builder.impact.value;
   if (builder.refusal.value || demoRefusal.value) return null;
   if (impact === null) return <span class="muted">{text.asking}</span>;
   if ("studies" in impact) return <span>{text.studiesAsked(impact.studies)}</span>;
-  return <span>{impact.asked.length === 0 ? text.noDraftAsked(impact.drafts) : meaningOf(impact)}</span>;
+  return <span>{impact.asked.length === 0 ? text.noDraftAsked(impact.drafts) : summaryOf(impact)}</span>;
 }
 
 const MAX_IN_SENTENCE = 3;
 
-function meaningOf({ asked }: DraftImpact): string {
+function summaryOf({ asked }: DraftImpact): string {
   return asked.slice(0, MAX_IN_SENTENCE).map(sentenceOf).join("; ");
 }
 

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** What an admin does with an installed pipeline. */
-export function Acts({ pipeline, onChange }: Props) {
+export function Actions({ pipeline, onChange }: Props) {
   const { id, name, enabled, versions } = pipeline;
   const { route } = useLocation();
   const [open, setOpen] = useState<"settings" | "removal" | null>(null);

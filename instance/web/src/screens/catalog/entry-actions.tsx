@@ -22,7 +22,7 @@ interface Props {
 type Question = "take-back" | "remove";
 
 /** What an admin does with an entry: edit, offer or withdraw it, take changes back, remove it. */
-export function EntryActs({ catalog, collection, row: { item, standing }, onChange, onClose }: Props) {
+export function EntryActions({ catalog, collection, row: { item, standing }, onChange, onClose }: Props) {
   const [isEditing, setEditing] = useState(false);
   const [asked, ask] = useState<Question | null>(null);
   const toggling = useAction(async () => onChange(await toggle(collection, item)));

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Whether it could run now: each thing that was looked at, and the way to what is missing. */
-export function Ready({ pipeline, readiness, onChange }: Props) {
+export function ReadinessPanel({ pipeline, readiness, onChange }: Props) {
   const enabling = useAction(async () => {
     await decide(pipeline.id, { enabled: true });
     await onChange();

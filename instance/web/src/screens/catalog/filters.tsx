@@ -1,31 +1,32 @@
-import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
+import { ActiveFilters, activeOf } from "../../parts/active-filters";
 import { FilterMenu } from "../../parts/filter-menu";
 import { SearchField } from "../../parts/search-field";
 import { catalogText as text } from "../../text/en/catalog";
 import type { Origin } from "./items";
 
 export type Query = Readonly<Record<string, string>>;
-export type OnNarrow = (changes: Record<string, string | null>) => void;
+export type OnFilter = (changes: Record<string, string | null>) => void;
 export const NOTHING = { q: null, from: null, offered: null };
 const ORIGINS = ["registry", "changed", "own"] as const satisfies readonly Origin[];
 
-interface NarrowedProps {
+interface Props {
   query: Query;
-  onChange: OnNarrow;
+  onChange: OnFilter;
   children: preact.ComponentChildren;
 }
 
 /** The search and the filters above a list, all of them in the address. */
-export function Narrowed({ query, onChange, children }: NarrowedProps) {
+export function Filters({ query, onChange, children }: Props) {
   const origin = ORIGINS.find((one) => one === query.from);
   const offers = { yes: text.offered, no: text.notOffered };
   const offer = query.offered === "yes" || query.offered === "no" ? query.offered : undefined;
-  const active: ActiveFilter[] = [
-    ...(origin
-      ? [{ id: "from", words: text.origins[origin], onRemove: () => onChange({ from: null }) }]
-      : []),
-    ...(offer ? [{ id: "offered", words: offers[offer], onRemove: () => onChange({ offered: null }) }] : []),
-  ];
+  const active = activeOf(
+    [
+      [["from"], text.from, origin && text.origins[origin]],
+      [["offered"], text.offered, offer && offers[offer]],
+    ],
+    onChange,
+  );
   return (
     <search class="stack-tight">
       <div class="line">
