@@ -86,7 +86,7 @@ def problem_of(call: str) -> str | None:
     return f"{call}: no option {', '.join(foreign)}" if foreign else None
 
 
-def test_every_block_of_commands_is_run_by_a_test_or_has_its_reason() -> None:
+def test_every_code_block_is_run_by_a_test_or_has_a_reason() -> None:
     with_commands = {
         page.relative_to(ROOT).as_posix()
         for page in PAGES

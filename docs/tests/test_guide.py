@@ -40,7 +40,7 @@ def tool(name: str) -> ModuleType:
     return module
 
 
-def labels_of_the_pages() -> list[re.Pattern[str]]:
+def page_labels() -> list[re.Pattern[str]]:
     """Return what stands on buttons, tabs and fields. A number or a name in it may be left out at its end."""
     written = re.findall(r'"((?:[^"\\]|\\.)*)"', TEXTS)
     made = re.findall(r"`((?:[^`\\]|\\.)*)`", TEXTS)
@@ -81,7 +81,7 @@ def test_what_is_missing_or_comes_from_elsewhere_is_found_in_a_site(tmp_path: Pa
 
 @pytest.mark.parametrize("guide", GUIDES)
 def test_a_guide_names_only_what_stands_on_the_pages(guide: str) -> None:
-    labels = labels_of_the_pages()
+    labels = page_labels()
     text = re.sub(
         r"^(?:```.*?^```|    .*?)$",
         "",

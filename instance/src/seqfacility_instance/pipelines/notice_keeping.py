@@ -37,32 +37,32 @@ def learn(entries: Iterable[Mapping[str, object]], publication: Publication, now
         entry = found.get(row.pipeline_id)
         if entry is None or row.origin is PackageOrigin.REPOSITORY:
             continue
-        said = notices_in(entry, row, publication)
-        if said != kept_notices(row):
-            news.append((row, said))
+        current = notices_in(entry, row, publication)
+        if current != kept_notices(row):
+            news.append((row, current))
     if not news:
         return  # WHY: a reader of the store that learns nothing waits for no writer
     with database.atomic():
         # WHY: first, so that a poll and a visit of the store lock the same rows in the same order.
         store.forget_index_tag()
-        for row, said in news:
-            _store_notices(row, said, publication, now)
+        for row, current in news:
+            _store_notices(row, current, publication, now)
 
 
-def _store_notices(row: PipelinePackage, said: Notices, publication: Publication, now: datetime) -> None:
+def _store_notices(row: PipelinePackage, current: Notices, publication: Publication, now: datetime) -> None:
     # WHY: a date that is to come would keep every later publication from taking anything back.
     noticed_on = min(filter(None, (publication.published, now.date().isoformat())))
-    if not store.claim_notices(row, said, noticed_on, now):
+    if not store.claim_notices(row, current, noticed_on, now):
         return
     detail: dict[str, object] = {
         "version": row.version,
-        "yankReason": said.yank_reason,
-        "advisories": said.advisory_ids,
+        "yankReason": current.yank_reason,
+        "advisories": current.advisory_ids,
     }
-    if said.other_sha256 is not None:
-        detail["otherSha256"] = said.other_sha256
+    if current.other_sha256 is not None:
+        detail["otherSha256"] = current.other_sha256
     audit.write(None, None, AuditAction.PIPELINE_NOTICED, "pipeline", row.pipeline_id, now, detail)
-    news = list(_changes_in_words(kept_notices(row), said))
+    news = list(_changes_in_words(kept_notices(row), current))
     for text in news:
         title = f"Pipeline {row.pipeline_id} {row.version}{text}"
         notify_admins(NotificationType.PIPELINE_NOTICE, title, now)
@@ -71,19 +71,19 @@ def _store_notices(row: PipelinePackage, said: Notices, publication: Publication
         tell_admins(MailKind.PIPELINE_NOTICE, now, facts, f"{row.id}:{now.isoformat()}")
 
 
-def _changes_in_words(known: Notices, said: Notices) -> Iterator[str]:
+def _changes_in_words(known: Notices, current: Notices) -> Iterator[str]:
     """Say what is new against a version, and what was taken back."""
-    if said.yank_reason is not None and known.yank_reason is None:
-        yield f" was withdrawn: {said.yank_reason}"
-    if said.yank_reason is None and known.yank_reason is not None:
+    if current.yank_reason is not None and known.yank_reason is None:
+        yield f" was withdrawn: {current.yank_reason}"
+    if current.yank_reason is None and known.yank_reason is not None:
         yield " is no longer withdrawn"
-    if said.other_sha256 not in {None, known.other_sha256}:
-        yield f": {other_package(str(said.other_sha256))}"
-    if said.other_sha256 is None and known.other_sha256 is not None:
+    if current.other_sha256 not in {None, known.other_sha256}:
+        yield f": {other_package(str(current.other_sha256))}"
+    if current.other_sha256 is None and known.other_sha256 is not None:
         yield " is again the package that the registry signs"
-    for advisory in said.advisories:
+    for advisory in current.advisories:
         if advisory["id"] not in known.advisory_ids:
             yield f": {advice_of(advisory)}"
     for name in known.advisory_ids:
-        if name not in said.advisory_ids:
+        if name not in current.advisory_ids:
             yield f": advisory {name} was taken back"

@@ -22,33 +22,33 @@ def offer(entry: Mapping[str, object], installed: Collection[str], signer: Signe
     """Write what an entry offers, by keys of their own types; `installed` are the versions that are here.
 
     An entry is what a registry says, of a later release perhaps: what has another type than expected is
-    taken as not said.
+    taken as missing.
 
     Decision: G1040.
     """
-    said = Fields(cast("JsonObject", dict(entry)))
-    pipeline_id = said.text("id")
-    workflow, verification = said.part("workflow"), said.part("verification")
+    fields = Fields(cast("JsonObject", dict(entry)))
+    pipeline_id = fields.text("id")
+    workflow, verification = fields.part("workflow"), fields.part("verification")
     repository, revision = workflow.optional_text("repository"), workflow.optional_text("revision")
     versions = [
         _version(pipeline_id, version, listed, installed, signer)
-        for listed in said.parts("versions")
+        for listed in fields.parts("versions")
         if is_pipeline_version(version := listed.optional_text("version") or "")
     ]
     return {
-        "name": said.optional_text("name") or pipeline_id,
-        "summary": said.optional_text("shortDescription") or "",
-        "author": said.optional_text("author"),
-        "provider": said.optional_text("provider"),
-        "category": said.optional_text("category"),
-        "tags": list(said.texts("tags")),
-        "latestVersion": said.optional_text("latestVersion"),
+        "name": fields.optional_text("name") or pipeline_id,
+        "summary": fields.optional_text("shortDescription") or "",
+        "author": fields.optional_text("author"),
+        "provider": fields.optional_text("provider"),
+        "category": fields.optional_text("category"),
+        "tags": list(fields.texts("tags")),
+        "latestVersion": fields.optional_text("latestVersion"),
         "workflow": None
         if repository is None or revision is None
         else {"repository": repository, "revision": revision, "commit": workflow.optional_text("commit")},
-        "verifiedWith": _verification(verification) if said.flag("verified") else None,
+        "verifiedWith": _verification(verification) if fields.flag("verified") else None,
         "versions": sorted(versions, key=lambda one: version_order(one["version"]), reverse=True),
-        "databases": [_database(declared) for declared in said.parts("databases")],
+        "databases": [_database(declared) for declared in fields.parts("databases")],
     }
 
 
@@ -65,10 +65,10 @@ def _version(
     }
 
 
-def _verification(said: Fields) -> answers.StoreVerification | None:
+def _verification(verification: Fields) -> answers.StoreVerification | None:
     """Return how a registry has tried the pipeline; None for what does not say it in full."""
-    version, date = said.optional_text("version"), said.optional_text("date")
-    engine, test = said.optional_text("engineVersion"), said.optional_text("test")
+    version, date = verification.optional_text("version"), verification.optional_text("date")
+    engine, test = verification.optional_text("engineVersion"), verification.optional_text("test")
     if version is None or date is None or engine is None or test is None:
         return None
     return {"version": version, "date": date, "engineVersion": engine, "test": test}

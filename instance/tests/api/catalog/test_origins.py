@@ -83,9 +83,7 @@ def test_what_an_override_hides_comes_back_with_the_choice_of_the_facility(
     assert standings(facility)["edited"]["origin"] == "registry"
 
 
-def test_nobody_knows_the_origins_until_a_sync_told_them(
-    registry: StandInRegistry, facility: Facility
-) -> None:
+def test_origins_are_unknown_before_the_first_sync(registry: StandInRegistry, facility: Facility) -> None:
     save(facility, kit("theirs"), kit("ours"))
     assert {one["origin"] for one in standings(facility).values()} == {None}
     publish(registry, 0, kit("theirs"))
@@ -113,7 +111,7 @@ def test_a_sync_and_a_reset_renew_what_the_registry_says(
     assert "old" not in standings(facility)
 
 
-def test_a_look_tells_what_each_item_would_become(registry: StandInRegistry, facility: Facility) -> None:
+def test_check_updates_lists_the_change_of_each_item(registry: StandInRegistry, facility: Facility) -> None:
     save(
         facility,
         kit("same"),
@@ -152,7 +150,7 @@ def test_a_look_tells_what_each_item_would_become(registry: StandInRegistry, fac
     assert told["kept"]["fields"] == [value("sku", "mine", "theirs", kept=True)]
 
 
-def test_a_save_of_what_was_changed_since_is_refused(registry: StandInRegistry, facility: Facility) -> None:
+def test_a_save_with_a_stale_entity_tag_is_refused(registry: StandInRegistry, facility: Facility) -> None:
     assert facility.admin.get(ADMIN).headers["ETag"] == '"0"'
     save(facility, kit("first"))
     seen = facility.admin.get(ADMIN).headers["ETag"]
@@ -186,7 +184,9 @@ def test_a_sync_that_brings_nothing_counts_as_one(
     assert after["config"]["kits"] == before["kits"]
 
 
-def test_a_look_elsewhere_is_not_noted(registry: StandInRegistry, facility: Facility) -> None:
+def test_check_updates_against_another_registry_is_not_recorded(
+    registry: StandInRegistry, facility: Facility
+) -> None:
     save(facility, kit("kit"))
     registry.answers["/other"] = json.dumps({"version": 0, "technologies": []}).encode()
 
