@@ -16,9 +16,9 @@ interface Props<V extends string> {
 export function CheckList<V extends string>(props: Props<V>) {
   const { name, label, help, error, choices, chosen, onChange } = props;
   const id = fieldId(name);
-  const said = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(" ");
+  const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
-    <fieldset class="field" id={id} tabIndex={-1} aria-describedby={said || undefined}>
+    <fieldset class="field" id={id} tabIndex={-1} aria-describedby={describedBy || undefined}>
       <legend class="field-label">{label}</legend>
       {help && (
         <p class="field-help" id={`${id}-help`}>

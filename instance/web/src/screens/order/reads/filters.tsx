@@ -14,12 +14,12 @@ interface Props {
 /** What narrows the table; all of it is part of the address. */
 export function Filters({ wanted, onChange, children }: Props) {
   const { q, state, md5, dataClass } = wanted;
-  const said: [id: string, label: string, value: string | undefined][] = [
+  const filters: [id: string, label: string, value: string | undefined][] = [
     ["state", text.state, state && orderText.plate[state]],
     ["md5", text.md5, md5 && text.md5States[md5]],
     ["dataClass", text.dataClass, dataClass && text.classes[dataClass]],
   ];
-  const active: ActiveFilter[] = said.flatMap(([id, label, value]) =>
+  const active: ActiveFilter[] = filters.flatMap(([id, label, value]) =>
     value ? [{ id, words: text.isSetTo(label, value), onRemove: () => onChange({ [id]: null }) }] : [],
   );
   return (
