@@ -25,13 +25,13 @@ interface Props {
   page: number;
   /** What was done last, in words, and how often something was. */
   status: string;
-  acts: number;
+  actionCount: number;
   onChange: (changes: Record<string, string | null>) => void;
   onAction: (action: ReadAction, subjects: readonly Subject[]) => void;
 }
 
 /** One page of the samples with their reads, narrowed by the address, and what is done with those that are chosen. */
-export function ReadsTable({ order, list, wanted, page, status, acts, onChange, onAction }: Props) {
+export function ReadsTable({ order, list, wanted, page, status, actionCount, onChange, onAction }: Props) {
   const { path, query } = useLocation();
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map());
   const { shown, menu } = useColumns("reads", columnsOf(path, query));
@@ -51,8 +51,8 @@ export function ReadsTable({ order, list, wanted, page, status, acts, onChange, 
   });
   useEffect(() => {
     const isElsewhere = [...chosen.keys()].some((id) => !fresh.has(id));
-    if (acts > 0 && isElsewhere) void refresh.run();
-  }, [acts]);
+    if (actionCount > 0 && isElsewhere) void refresh.run();
+  }, [actionCount]);
   const problem = all.problem.value ?? refresh.problem.value;
   const chosenRows = [...chosen.values()].map((row) => fresh.get(row.id) ?? row);
   const subjects = subjectsOf(chosenRows);

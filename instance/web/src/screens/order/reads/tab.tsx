@@ -60,7 +60,7 @@ export function Tab({ order, onChange }: TabProps) {
   );
   const [asked, setAsked] = useState<Asked | null>(null);
   const [isLinking, setLinking] = useState(false);
-  const [status, setStatus] = useState({ words: "", acts: 0 });
+  const [status, setStatus] = useState({ words: "", count: 0 });
   /** Grows with everything that was done here: what else shows files is read again. */
   const [changes, setChanges] = useState(0);
   useLive([`order:${order.id}`], () => {
@@ -71,7 +71,7 @@ export function Tab({ order, onChange }: TabProps) {
   const change = (changes: Record<string, string | null>): void =>
     route(addressWith(path, query, { page: null, ...changes }), true);
   const done = (words: string): void => {
-    setStatus(({ acts }) => ({ words, acts: acts + 1 }));
+    setStatus(({ count }) => ({ words, count: count + 1 }));
     setChanges((before) => before + 1);
     void list.reload();
     void onChange();
@@ -106,7 +106,7 @@ export function Tab({ order, onChange }: TabProps) {
         wanted={wanted}
         page={page}
         status={status.words}
-        acts={status.acts}
+        actionCount={status.count}
         onChange={change}
         onAction={(action, subjects) => setAsked({ action, subjects })}
       />
