@@ -35,7 +35,7 @@ export function Totals({ numbers }: { numbers: Numbers }) {
   return (
     <section class="card stack-tight" aria-labelledby="numbers-totals">
       <h2 id="numbers-totals">{text.totals(numbers.year)}</h2>
-      <dl class="numbers-totals">
+      <dl class="totals">
         {facts.map(([what, value]) => (
           <div key={what}>
             <dt>{what}</dt>
