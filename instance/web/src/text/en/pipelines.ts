@@ -144,7 +144,6 @@ export const pipelineText = {
   settings: "Settings",
   settingsOf: (name: string): string => `Settings of ${name}`,
   settingsWhy: "They hold for every run that does not say otherwise.",
-  decideFirst: "Decide first which values hold.",
   otherVersion: (version: string): string =>
     `Somebody else made ${version} the version of new runs. Look at its settings before you save them.`,
   remove: "Remove",

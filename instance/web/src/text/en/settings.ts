@@ -13,7 +13,6 @@ export const settingsText = {
   saved: "Saved. It holds from the next request on.",
   drop: "Undo changes",
   nothingToSave: "Nothing is changed here.",
-  decideFirst: "Decide first which values hold.",
   changed: "Changed",
   preset: (value: string): string => `Default: ${value}`,
   useDefault: "Use the default",
