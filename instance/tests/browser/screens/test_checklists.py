@@ -135,7 +135,7 @@ def test_an_update_is_told_in_words_confirmed_with_what_it_touches_and_taken_bac
     found = look(admin_page)
     expect(admin_page.get_by_role("status").get_by_text(f"Version {shipped + 1} is out.")).to_be_visible()
     changed = found.get_by_role("region", name="Changed").get_by_role("listitem").first
-    expect(changed).to_contain_text("1 field comes: Brand new")
+    expect(changed).to_contain_text("1 field is new: Brand new")
     expect(changed).to_contain_text("Newly required: Brand new")
     expect(changed).to_contain_text("Used by 1 study")
     expect(changed.locator("ins")).to_have_text("[0-9]{1,4}")
@@ -148,7 +148,7 @@ def test_an_update_is_told_in_words_confirmed_with_what_it_touches_and_taken_bac
     back_to_the_desk(admin_page)
     found.get_by_role("button", name="Apply changes").click()
     asked = admin_page.get_by_role("dialog", name=f"Apply version {shipped + 1} of the checklists")
-    expect(asked).to_contain_text("1 study uses a checklist that changes or goes.")
+    expect(asked).to_contain_text("1 study uses a checklist that changes or is removed.")
     looks_right(admin_page, web)
     back_to_the_desk(admin_page)
     asked.get_by_role("button", name="Apply changes").click()
@@ -164,7 +164,7 @@ def test_an_update_is_told_in_words_confirmed_with_what_it_touches_and_taken_bac
 
     admin_page.get_by_role("button", name=f"Use version {shipped}").click()
     asked = admin_page.get_by_role("dialog", name=f"Use version {shipped}")
-    expect(asked).to_contain_text("Studies stay with the version that they have.")
+    expect(asked).to_contain_text("Studies keep their version.")
     asked.get_by_role("button", name=f"Use version {shipped}").click()
     expect(admin_page.get_by_text(f"Version {shipped} is active", exact=True)).to_be_visible()
     assert instance.sign_in().get(API).json()["version"] == shipped
@@ -183,7 +183,7 @@ def test_what_is_switched_off_is_seen_kept_by_an_update_and_offered_again(
     found = look(admin_page)
     kept = found.get_by_role("region", name="Kept because you decided so")
     expect(kept).to_contain_text("It stays switched off.")
-    expect(kept).to_contain_text("1 field comes: Brand new")
+    expect(kept).to_contain_text("1 field is new: Brand new")
     found.get_by_role("button", name="Apply changes").click()
     asked = admin_page.get_by_role("dialog")
     expect(asked).to_contain_text("1 checklist that you switched off stays so.")
