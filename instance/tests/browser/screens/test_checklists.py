@@ -142,7 +142,7 @@ def test_an_update_is_told_in_words_confirmed_with_what_it_touches_and_taken_bac
     expect(changed.locator("del")).to_be_visible()
     gone = found.get_by_role("region", name="Gone from the registry")
     expect(gone).to_contain_text(AIR)
-    expect(gone).to_contain_text("Studies that use it keep it.")
+    expect(gone).to_contain_text("Studies that use it keep it;")
     looks_right(admin_page, web)
 
     back_to_the_desk(admin_page)
@@ -175,14 +175,14 @@ def test_what_is_switched_off_is_seen_kept_by_an_update_and_offered_again(
 ) -> None:
     admin_page.goto(f"{PLACE}/{SOIL}")
     admin_page.get_by_role("button", name="Switch off").click()
-    expect(admin_page.get_by_text("You switched this checklist off")).to_be_visible()
+    expect(admin_page.get_by_text("This checklist is switched off.")).to_be_visible()
     assert SOIL not in offered(instance)
     looks_right(admin_page, web)
 
     back_to_the_desk(admin_page)
     found = look(admin_page)
     kept = found.get_by_role("region", name="Kept because you decided so")
-    expect(kept).to_contain_text("It stays switched off.")
+    expect(kept).to_contain_text("It stays switched off;")
     expect(kept).to_contain_text("1 field is new: Brand new")
     found.get_by_role("button", name="Apply changes").click()
     asked = admin_page.get_by_role("dialog")

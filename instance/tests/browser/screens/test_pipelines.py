@@ -144,7 +144,7 @@ def test_another_version_waits_until_it_is_chosen_and_all_go_with_their_pipeline
 
     card(admin_page, "2.16.0.1").get_by_role("button", name="Use 2.16.0.1 for new runs").click()
     asked = admin_page.get_by_role("dialog", name="Use nf-core/ampliseq 2.16.0.1")
-    expect(asked).to_contain_text("Runs that were made stay with their version.")
+    expect(asked).to_contain_text("Existing runs keep their version.")
     looks_right(admin_page, web)
     back_to_the_desk(admin_page)
     asked.get_by_role("button", name="Use for new runs").click()
