@@ -47,6 +47,10 @@ const LABELS: Readonly<Record<string, string>> = {
   rest: "Other values, as JSON",
 };
 
+/** One row of a field that has rows. */
+const ROWS: Readonly<Record<string, string>> = { specs: "Figure", pros: "Strength", cons: "Limit" };
+const CELLS: Readonly<Record<string, string>> = { value: "Value", unit: "Unit", tooltip: "Explanation" };
+
 const entries = (number: number): string => counted(number, "entry", "entries");
 
 /** The catalog of sequencing technology: what the facility offers, and what the registry would change. */
@@ -73,6 +77,15 @@ export const catalogText = {
   } satisfies Record<Collection, string>,
   label: (key: string): string => LABELS[key] ?? key,
   value: (value: unknown): string => valueWords(value),
+  rowOf: (key: string, number: number): string => `${ROWS[key] ?? key} ${count(number)}`,
+  /** What a row is called by is the first of its columns. */
+  cell: (key: string, column: string): string => CELLS[column] ?? ROWS[key] ?? column,
+  cellOf: (row: string, cell: string): string => `${row}, ${cell}`,
+  addRow: (key: string): string => `Add ${(ROWS[key] ?? key).toLowerCase()}`,
+  removeRow: (key: string, number: number): string =>
+    `Remove ${(ROWS[key] ?? key).toLowerCase()} ${count(number)}`,
+  oddRow: "stays as it is",
+  needed: "is required",
   readLengths: { short: "Short", long: "Long", both: "Both", unknown: "Unknown" },
 
   version: (version: number): string => `Version ${count(version)}`,
@@ -123,6 +136,7 @@ export const catalogText = {
   idsHelp: "One id a line.",
   restHelp: "A JSON object of what has no field above.",
   noJson: "is no JSON object",
+  hasField: (label: string): string => `${label} has a field above`,
   keptHelp: "What you save here stays when the registry changes this entry.",
   theirId: "There is an entry with this id already.",
   gone: "Somebody removed this entry meanwhile.",
