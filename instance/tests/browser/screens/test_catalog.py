@@ -124,7 +124,7 @@ def test_what_is_withdrawn_cannot_be_ordered_until_it_is_offered_again(
     admin_page.goto(f"{KITS}&q=lsk114")
     admin_page.get_by_role("button", name=f"Withdraw {LIGATION}", exact=True).click()
 
-    expect(said(admin_page, f"{LIGATION} is not offered any more")).to_be_visible()
+    expect(said(admin_page, f"{LIGATION} is no longer offered")).to_be_visible()
     expect(row(admin_page, LIGATION)).to_contain_text("Not offered")
     expect(row(admin_page, LIGATION)).to_contain_text("Registry")
     assert "sqk-lsk114" not in orderable()
@@ -200,7 +200,7 @@ def test_an_entry_of_the_facility_is_added_and_removed_with_what_names_it(
     form.get_by_role("textbox", name="Id", exact=True).fill("own-reader")
     form.get_by_role("textbox", name="Other values, as JSON").fill("{")
     form.get_by_role("button", name="Add", exact=True).click()
-    expect(form.get_by_role("alert")).to_contain_text("is no JSON object")
+    expect(form.get_by_role("alert")).to_contain_text("is not a JSON object")
     form.get_by_role("textbox", name="Other values, as JSON").fill('{"specs": []}')
     form.get_by_role("button", name="Add", exact=True).click()
     expect(form.get_by_role("alert")).to_contain_text("Figures has a field above")
@@ -352,7 +352,7 @@ def test_a_stale_catalog_leads_here_from_today_and_a_look_without_changes_renews
     alter(instance, "UPDATE sequencing_tech_catalogs SET last_synced_at = 1")
     admin_page.goto("/")
     admin_page.get_by_role("link", name="Update catalog: The catalog").click()
-    stale = admin_page.get_by_text("The registry was not asked for long")
+    stale = admin_page.get_by_text("Not synced for a long time")
     expect(stale).to_be_visible()
     looks_right(admin_page, web)
 

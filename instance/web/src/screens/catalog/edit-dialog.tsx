@@ -8,6 +8,7 @@ import { rebased } from "../../parts/rebased";
 import { demoRefusal } from "../../session";
 import { catalogText as text } from "../../text/en/catalog";
 import { text as common } from "../../text/en/common";
+import { disputeText } from "../../text/en/disputes";
 import { EntryFields } from "./entry-fields";
 import { FIELDS, itemWith, REST, readRest, type Typed, typedOf } from "./entry-form";
 import { columnsOf, gapsIn, pathOf, rowsOf, tellRows } from "./entry-rows";
@@ -32,14 +33,14 @@ interface Disputed {
 /** An entry as a form. What somebody else saved meanwhile is seen before anything is overwritten. */
 export function EditDialog({ catalog, collection, item, onSaved, onClose }: Props) {
   const [seen, setSeen] = useState(item);
-  const [id, typeId] = useState("");
-  const [typed, type] = useState<Typed>(() => typedOf(collection, item));
-  const [disputed, dispute] = useState<Disputed | null>(null);
+  const [id, setId] = useState("");
+  const [typed, setTyped] = useState<Typed>(() => typedOf(collection, item));
+  const [disputed, setDisputed] = useState<Disputed | null>(null);
   const rowKeys = FIELDS[collection].filter(({ kind }) => kind === "rows").map(({ key }) => key);
   const decided = (keys: readonly string[], taken: Typed): void => {
     if (disputed === null) return;
-    dispute({ ...disputed, keys: disputed.keys.filter((key) => !keys.includes(key)) });
-    type({ ...typed, ...taken });
+    setDisputed({ ...disputed, keys: disputed.keys.filter((key) => !keys.includes(key)) });
+    setTyped({ ...typed, ...taken });
   };
   const submit = async (): Promise<void> => {
     const gaps = rowKeys.flatMap((key) => gapsIn(key, typed[key] ?? ""));
@@ -59,8 +60,8 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
       if (problem.theirs === null) throw new Problem(text.gone, problem.status);
       const theirs = typedOf(collection, problem.theirs);
       const found = rebased(typed, typedOf(collection, seen), theirs);
-      dispute({ keys: found.disputed, theirs, by: await readLastSave("catalog-saved") });
-      type(found.typed);
+      setDisputed({ keys: found.disputed, theirs, by: await readLastSave("catalog-saved") });
+      setTyped(found.typed);
       setSeen(problem.theirs);
       throw problem;
     }
@@ -76,7 +77,7 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
         ...rowKeys.flatMap((key) => cellLabels(key, typed[key] ?? "")),
       ])}
       isWide
-      refusal={demoRefusal.value ?? (disputed && disputed.keys.length > 0 ? text.decideFirst : null)}
+      refusal={demoRefusal.value ?? (disputed && disputed.keys.length > 0 ? disputeText.decideFirst : null)}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -88,8 +89,8 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
               disputes={disputed.keys.map((key) => ({
                 id: key,
                 what: text.label(key),
-                mine: told(key, typed),
-                theirs: told(key, disputed.theirs),
+                mine: inWords(key, typed),
+                theirs: inWords(key, disputed.theirs),
               }))}
               by={disputed.by}
               keepMine={(keys) => decided(keys, {})}
@@ -102,9 +103,9 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
             catalog={catalog}
             collection={collection}
             id={item ? null : id}
-            onId={typeId}
+            onId={setId}
             typed={typed}
-            onType={(key, value) => type({ ...typed, [key]: value })}
+            onType={(key, value) => setTyped({ ...typed, [key]: value })}
             errors={errors}
           />
         </>
@@ -113,7 +114,7 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
   );
 }
 
-const told = (key: string, typed: Typed): string =>
+const inWords = (key: string, typed: Typed): string =>
   text.value(columnsOf(key).length > 0 ? tellRows(typed[key] ?? "") : typed[key]);
 
 /** What the controls of rows are called. */
