@@ -227,7 +227,7 @@ def test_an_entry_of_the_facility_is_added_and_removed_with_what_names_it(
     expect(drawer).to_contain_text("Output: 1")
     drawer.get_by_role("button", name="Remove").click()
     asked = admin_page.get_by_role("dialog", name="Remove Our own reader")
-    expect(asked).to_contain_text("iSeq 100 name it")
+    expect(asked).to_contain_text("Used by iSeq 100")
     asked.get_by_role("button", name="Remove", exact=True).click()
 
     expect(said(admin_page, "Our own reader is removed.")).to_be_visible()

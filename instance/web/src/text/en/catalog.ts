@@ -149,7 +149,7 @@ export const catalogText = {
   remove: "Remove",
   removeTitle: (name: string): string => `Remove ${name}`,
   removeWhat: "Orders that name it keep its name. It can't be brought back.",
-  removeNamed: (names: string): string => `${names} refer to it and will refer to a missing entry.`,
+  removeNamed: (names: string): string => `Used by ${names}, which will refer to a missing entry.`,
   removed: (name: string): string => `${name} is removed.`,
 
   upToDate: "Nothing new",
