@@ -79,8 +79,8 @@ def count_mails(status: SendingStatus) -> int:
     return int(OutgoingMail.select().where(OutgoingMail.status == status).count())
 
 
-def count_refused_yet() -> int:
-    """Count the mails that wait for another attempt, because one has failed."""
+def count_retrying() -> int:
+    """Count the mails that wait for another attempt after a failed one."""
     waits = OutgoingMail.status == SendingStatus.WAITING
     has_failed = (OutgoingMail.attempts > 0) & OutgoingMail.last_error.is_null(False)
     return int(OutgoingMail.select().where(waits & has_failed).count())
