@@ -148,7 +148,7 @@ def _forms(services: Services) -> list[Route]:
             GET=ADMIN,
             POST=LIVE_ADMIN,
         ),
-        Route("/api/admin/mixs-checklists/{accession}", checklists.AdministeredChecklist(lists), GET=ADMIN),
+        Route("/api/admin/mixs-checklists/{accession}", checklists.OneChecklist(lists), GET=ADMIN),
         Route("/api/admin/form-config", forms.OrderFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN),
         Route("/api/admin/form-config/versions", forms.OrderFormVersions(services.forms), GET=ADMIN),
         Route(

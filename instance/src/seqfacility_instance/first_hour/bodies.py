@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FirstHourSave(RequestModel):
-    """Whether an admin has dismissed the first hour. Decision: G1051."""
+    """Whether the first hour is put away. Decision: G1051."""
 
     put_away: bool
 

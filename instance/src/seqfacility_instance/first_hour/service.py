@@ -105,7 +105,7 @@ class FirstHour:
             synced_at is not None
             and registry.polled_at is not None
             and synced_at > registry.polled_at
-            and (catalog.synced_from() or registry.address).startswith(registry.address)
+            and (catalog.sync_url() or registry.address).startswith(registry.address)
         )
         return rules.catalog_checks(
             is_stored=catalog.is_stored(),
