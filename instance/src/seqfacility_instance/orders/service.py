@@ -400,7 +400,7 @@ def _warnings(save: OrderSave, fields: CustomFields, stored: Mapping[str, object
 
 
 def filled_order(order: Order) -> Filled:
-    """Return what a submission looks at of an order."""
+    """Return the answers of an order that a submission checks."""
     columns = {
         "name": order.name,
         "platform": order.platform,
