@@ -184,7 +184,7 @@ def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:
 
 
 def lock_config(pipeline_id: str, now: datetime) -> PipelineConfig:
-    """Return what is decided about a pipeline, and let others who decide wait until the transaction ends.
+    """Return the decisions about a pipeline, locked until the end of the transaction.
 
     Decision: G1094.
     """
@@ -205,7 +205,7 @@ def save_config(
 
 
 def remove(pipeline_id: str) -> None:
-    # WHY: what is decided first, as whoever decides locks it first.
+    # WHY: in the order in which `lock_config` and its callers lock these rows.
     PipelineConfig.delete().where(PipelineConfig.pipeline_id == pipeline_id).execute()
     PipelinePackage.delete().where(PipelinePackage.pipeline_id == pipeline_id).execute()
 
