@@ -1,4 +1,4 @@
-"""The pages over HTTP: every path outside the APIs and the images."""
+"""The pages over HTTP: every path outside the APIs, the images and the server configurations."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from seqfacility_registry.site.resources import FileList
 from seqfacility_registry.static_answers import mirrored_answers
 from seqfacility_registry.web_root import Layout, file_of
 
-PAGE_PATHS: Final = re.compile(r"/(?!(?:api|ga4gh|images)(?:/|\Z))")
+PAGE_PATHS: Final = re.compile(r"/(?!(?:api|ga4gh|images|server)(?:/|\Z))")
 METHODS: Final = "GET, HEAD, OPTIONS"
 MAX_CACHED_ADDRESSES: Final = 2
 """Pages are cached for this many addresses of the service: each takes some megabytes."""
