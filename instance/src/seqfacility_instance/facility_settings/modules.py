@@ -27,7 +27,7 @@ class ModuleMeaning:
     when_off: str
 
 
-_FIELDS_HIDDEN = "These fields are hidden in the forms. Their values stay stored."
+_FIELDS_HIDDEN = "These fields are hidden in the forms. What was filled in stays stored."
 
 MEANINGS: dict[ModuleId, ModuleMeaning] = {
     ModuleId.MIXS_METADATA: ModuleMeaning(
