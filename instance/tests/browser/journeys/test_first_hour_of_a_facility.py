@@ -85,7 +85,7 @@ def test_a_facility_goes_from_init_to_its_first_order(
 ) -> None:
     page, watch = viewer.open()
     sign_in(page, ADMIN)
-    expect(step(page, "Choose where data lies")).to_contain_text("Done")
+    expect(step(page, "Choose where data is stored")).to_contain_text("Done")
     axe(page, web)
 
     step(page, "Fetch the catalog").get_by_role("button", name="Fetch catalog").click()

@@ -88,7 +88,7 @@ def sign_in(page: Page, email: str, words: str) -> None:
 def first_hour(you: Page) -> None:
     steps = you.get_by_role("region", name="First hour").get_by_role("listitem")
     for name, button in (
-        ("Fetch the catalog", "Take the one that ships"),
+        ("Fetch the catalog", "Use the included catalog"),
         ("See that runs can start", "Ask now"),
     ):
         step = steps.filter(has=you.get_by_role("heading", name=name))

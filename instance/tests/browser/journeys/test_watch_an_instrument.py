@@ -24,7 +24,7 @@ def order(bench: Bench) -> StreamedOrder:
 
 def number(page: Page, label: str) -> Locator:
     """The figure that stands below a label at the top of the page."""
-    return page.locator(".live-numbers div").filter(has=page.get_by_text(label, exact=True)).locator("dd")
+    return page.locator(".totals div").filter(has=page.get_by_text(label, exact=True)).locator("dd")
 
 
 def reads_shown(page: Page) -> int:

@@ -124,7 +124,7 @@ def test_what_is_withdrawn_cannot_be_ordered_until_it_is_offered_again(
     admin_page.goto(f"{KITS}&q=lsk114")
     admin_page.get_by_role("button", name=f"Withdraw {LIGATION}", exact=True).click()
 
-    expect(said(admin_page, f"{LIGATION} is not offered any more")).to_be_visible()
+    expect(said(admin_page, f"{LIGATION} is no longer offered")).to_be_visible()
     expect(row(admin_page, LIGATION)).to_contain_text("Not offered")
     expect(row(admin_page, LIGATION)).to_contain_text("Registry")
     assert "sqk-lsk114" not in orderable()
@@ -200,10 +200,21 @@ def test_an_entry_of_the_facility_is_added_and_removed_with_what_names_it(
     form.get_by_role("textbox", name="Id", exact=True).fill("own-reader")
     form.get_by_role("textbox", name="Other values, as JSON").fill("{")
     form.get_by_role("button", name="Add", exact=True).click()
-    expect(form.get_by_role("alert")).to_contain_text("is no JSON object")
-    form.get_by_role("textbox", name="Other values, as JSON").fill(
-        '{"specs": [{"label": "Output", "value": "1"}]}'
-    )
+    expect(form.get_by_role("alert")).to_contain_text("is not a JSON object")
+    form.get_by_role("textbox", name="Other values, as JSON").fill('{"specs": []}')
+    form.get_by_role("button", name="Add", exact=True).click()
+    expect(form.get_by_role("alert")).to_contain_text("Figures has a field above")
+    form.get_by_role("textbox", name="Other values, as JSON").fill("")
+    form.get_by_role("button", name="Add figure").click()
+    figure = form.get_by_role("group", name="Figure 1")
+    figure.get_by_role("textbox", name="Figure").fill("Output")
+    form.get_by_role("button", name="Add", exact=True).click()
+    expect(figure.get_by_role("textbox", name="Value")).to_have_accessible_description("is required")
+    form.get_by_role("alert").get_by_role("link", name="Figure 1, Value: is required").click()
+    expect(figure.get_by_role("textbox", name="Value")).to_be_focused()
+    looks_right(admin_page, web)
+    back_to_the_desk(admin_page)
+    figure.get_by_role("textbox", name="Value").fill("1")
     form.get_by_role("button", name="Add", exact=True).click()
 
     expect(row(admin_page, "Our own reader")).to_contain_text("Own entry")
@@ -223,6 +234,69 @@ def test_an_entry_of_the_facility_is_added_and_removed_with_what_names_it(
     expect(admin_page.get_by_text("No entry fits this search")).to_be_visible()
     admin_page.get_by_role("button", name="Clear all").last.click()
     expect(row(admin_page, "iSeq 100")).to_be_visible()
+
+
+def test_figures_and_remarks_are_rows_and_what_no_row_shows_stays(
+    admin_page: Page, publish: Callable[..., None], instance: LiveFacility, web: Path
+) -> None:
+    remarks = stored(instance, "technologies", "illumina-iseq")["cons"]
+    odd = {"label": "Range", "value": {"from": 1, "to": 2}}
+    save(
+        instance,
+        "technologies",
+        "illumina-iseq",
+        specs=[{"label": "Output", "value": 300, "unit": "Mb", "source": "manual"}, odd],
+        pros=[{"text": "Small"}],
+    )
+    keys = admin_page.keyboard
+    admin_page.goto(f"{PAGE}?entry=illumina-iseq")
+    admin_page.get_by_role("dialog").get_by_role("button", name="Edit").press("Enter")
+    form = admin_page.get_by_role("dialog", name="Edit iSeq 100")
+    expect(form.get_by_role("group", name="Figure 2")).to_contain_text("stays as it is")
+    looks_right(admin_page, web)
+    back_to_the_desk(admin_page)
+
+    form.get_by_role("group", name="Figure 1").get_by_role("textbox", name="Value").focus()
+    keys.press("Control+A")
+    keys.type("450")
+    form.get_by_role("button", name="Add strength").press("Enter")
+    keys.type("Quiet")
+    keys.press("Tab")
+    keys.type("It stands in an office.")
+    form.get_by_role("button", name="Remove strength 1").press("Enter")
+    expect(form.get_by_role("button", name="Remove strength 1")).to_be_focused()
+    expect(form.get_by_role("group", name="Strength 1").get_by_role("textbox").first).to_have_value("Quiet")
+    keys.press("Tab")
+    expect(form.get_by_role("button", name="Add strength")).to_be_focused()
+    form.get_by_role("button", name="Save").press("Enter")
+
+    drawer = admin_page.get_by_role("dialog", name="iSeq 100", exact=True)
+    expect(drawer).to_contain_text("Output: 450 Mb")
+    kept = stored(instance, "technologies", "illumina-iseq")
+    assert kept["specs"] == [{"label": "Output", "value": 450, "unit": "Mb", "source": "manual"}, odd]
+    assert kept["pros"] == [{"text": "Quiet", "tooltip": "It stands in an office."}]
+    assert kept["cons"] == remarks
+
+
+def test_rows_that_two_people_changed_are_told_in_words(
+    admin_page: Page, publish: Callable[..., None], instance: LiveFacility
+) -> None:
+    admin_page.goto(f"{PAGE}?entry=illumina-iseq")
+    admin_page.get_by_role("dialog").get_by_role("button", name="Edit").click()
+    form = admin_page.get_by_role("dialog", name="Edit iSeq 100")
+    while (strengths := form.get_by_role("button", name="Remove strength")).count() > 1:
+        strengths.last.click()
+    expect(form.get_by_role("button", name="Add strength")).to_be_focused()
+    form.get_by_role("group", name="Strength 1").get_by_role("textbox", name="Explanation").fill("Mine")
+    save(instance, "technologies", "illumina-iseq", pros=[{"text": "Theirs", "tooltip": "Because"}])
+
+    form.get_by_role("button", name="Save").click()
+
+    disputes = form.get_by_role("region", name="Somebody else changed this meanwhile")
+    expect(disputes).to_contain_text("One cartridge does everything: Mine")
+    expect(disputes).to_contain_text("Theirs: Because")
+    disputes.get_by_role("button", name="Take theirs").click()
+    expect(form.get_by_role("group", name="Strength 1").get_by_role("textbox").first).to_have_value("Theirs")
 
 
 def test_what_somebody_else_saved_meanwhile_is_seen_before_it_is_overwritten(
@@ -278,7 +352,7 @@ def test_a_stale_catalog_leads_here_from_today_and_a_look_without_changes_renews
     alter(instance, "UPDATE sequencing_tech_catalogs SET last_synced_at = 1")
     admin_page.goto("/")
     admin_page.get_by_role("link", name="Update catalog: The catalog").click()
-    stale = admin_page.get_by_text("The registry was not asked for long")
+    stale = admin_page.get_by_text("Not synced for a long time")
     expect(stale).to_be_visible()
     looks_right(admin_page, web)
 

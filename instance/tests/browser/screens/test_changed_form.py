@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from seqfacility_testkit.facility import ADMIN, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.pages import Viewer, Watch, axe, looks_right
-from seqfacility_testkit.samples_grid import saved
+from seqfacility_testkit.samples_grid import cell, saved
 
 CONFIG = "/api/admin/form-config"
 
@@ -259,6 +259,53 @@ def test_the_details_of_a_study_keep_what_is_no_longer_asked(
     dialog.get_by_role("button", name="Save").click()
     expect(dialog).to_be_hidden()
     expect(page.get_by_text("shores-2").first).to_be_visible()
+
+
+def test_a_new_column_of_a_study_is_asked_at_once_and_the_focus_stays(
+    researcher_page: Page, instance: LiveFacility, study_form: Form, web: Path
+) -> None:
+    page = researcher_page
+    page.goto(f"/studies/{make_study(instance)}?tab=metadata")
+    first, second = cell(page, 1, "Depth"), cell(page, 2, "Depth")
+    colour = {"id": "colour", "name": "colour", "type": "text", "label": "Colour", "perSample": True}
+    save_study_form(instance, {**study_form, "fields": [*study_form["fields"], colour]})
+
+    first.click()
+    page.keyboard.type("12 m\n")
+
+    expect(notice(page)).to_contain_text("New: Colour")
+    expect(notice(page)).not_to_contain_text("No longer asked")
+    axe(page, web)
+    page.keyboard.type("14 m\n")
+    expect(page.get_by_role("status", name="Saved state")).to_contain_text("Saved")
+    expect(first).to_have_text("12 m")
+    expect(second).to_have_text("14 m")
+    cell(page, 1, "Colour").click()
+    page.keyboard.type("brown\n")
+    saved(page)
+    notice(page).get_by_role("button", name="Dismiss").click()
+    expect(notice(page)).to_be_hidden()
+    page.reload()
+    expect(cell(page, 1, "Colour")).to_have_text("brown")
+    expect(notice(page)).to_be_hidden()
+
+
+def test_an_open_cell_of_a_study_is_typed_to_its_end_before_the_sheet_changes(
+    researcher_page: Page, instance: LiveFacility, study_form: Form
+) -> None:
+    page = researcher_page
+    page.goto(f"/studies/{make_study(instance)}?tab=metadata")
+    cell(page, 1, "Depth").click()
+    save_study_form(instance, without(study_form, "depthOfLake"))
+    with page.expect_response(lambda answer: "/api/study-form-schema" in answer.url):
+        page.keyboard.type("12 m\n14")
+    expect(notice(page)).to_be_hidden()
+
+    page.reload()
+
+    for typed in ("lake-1\t12 m", "lake-2\t14"):
+        expect(notice(page)).to_contain_text(typed)
+    expect(notice(page)).to_contain_text("Depth")
 
 
 def test_metadata_of_a_column_that_is_gone_stays_in_sight(

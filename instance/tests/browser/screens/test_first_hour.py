@@ -36,7 +36,7 @@ def test_today_begins_with_what_is_missing(admin_page: Page, web: Path) -> None:
     admin_page.goto("/")
 
     expect(panel(admin_page).get_by_role("heading", level=3)).to_have_count(7)
-    expect(step(admin_page, "Choose where data lies")).to_contain_text("Done")
+    expect(step(admin_page, "Choose where data is stored")).to_contain_text("Done")
     expect(step(admin_page, "Make a backup")).to_contain_text("no backup was ever made")
     expect(step(admin_page, "See that runs can start")).to_contain_text("Process worker: is not running.")
     expect(admin_page.get_by_role("region", name="Waiting for you")).to_be_visible()
@@ -57,7 +57,7 @@ def test_it_is_put_away_and_brought_back_from_the_help_with_the_keyboard_alone(
 
     page.goto("/help")
     keyboard.choose(page.get_by_role("main").get_by_role("link", name="First hour"))
-    expect(page.get_by_text("It is put away from the start page.")).to_be_visible()
+    expect(page.get_by_text("It no longer stands on the start page.")).to_be_visible()
     looks_right(page, web)
     page.set_viewport_size({"width": 1280, "height": 900})
     keyboard.choose(page.get_by_role("button", name="Show on Today"))
@@ -94,8 +94,8 @@ def test_a_data_folder_is_checked_before_it_is_saved_and_never_over_somebody_els
     watch.expect("status of 4(00|09)")
     page, admin = admin_page, instance.sign_in()
     page.goto("/")
-    step(page, "Choose where data lies").get_by_role("button").click()
-    dialog = page.get_by_role("dialog", name="Choose where data lies")
+    step(page, "Choose where data is stored").get_by_role("button").click()
+    dialog = page.get_by_role("dialog", name="Choose where data is stored")
     field = dialog.get_by_role("textbox", name="Data folder")
     expect(field).to_have_value(str(instance.home / "data"))
     field.fill(str(tmp_path / "nowhere"))
@@ -111,11 +111,11 @@ def test_a_data_folder_is_checked_before_it_is_saved_and_never_over_somebody_els
     dialog.get_by_role("button", name="Check and save").click()
     expect(dialog.get_by_role("alert")).to_contain_text("changed")
     dialog.get_by_role("button", name="Cancel").click()
-    step(page, "Choose where data lies").get_by_role("button").click()
+    step(page, "Choose where data is stored").get_by_role("button").click()
     field.fill(str(folder))
     dialog.get_by_role("button", name="Check and save").click()
 
-    expect(step(page, "Choose where data lies")).to_contain_text(f"Data folder: {folder} is there.")
+    expect(step(page, "Choose where data is stored")).to_contain_text(f"Data folder: {folder} is there.")
     assert admin.patch("/api/admin/settings/storage", json={"dataBasePath": str(instance.home / "data")}).ok
 
 

@@ -216,6 +216,25 @@ def test_what_is_not_saved_outlives_a_reload(admin_page: Page) -> None:
     expect(admin_page.get_by_role("textbox", name="Description")).to_be_visible()
 
 
+def test_typing_in_one_field_is_undone_as_one_change_also_after_a_save(admin_page: Page) -> None:
+    opened(admin_page)
+    edit(admin_page, "Description")
+    text = chosen(admin_page).get_by_role("textbox", name="Help")
+    before = text.input_value()
+    undo = bar(admin_page).get_by_role("button", name="Undo")
+
+    text.press_sequentially("ab")
+    undo.click()
+    expect(text).to_have_value(before)
+
+    text.fill("A name that you recognize.")
+    save(admin_page)
+    expect(bar(admin_page)).to_contain_text("is saved and in force")
+    text.press_sequentially("cd")
+    undo.click()
+    expect(text).to_have_value("A name that you recognize.")
+
+
 def test_the_form_goes_out_as_json_and_comes_in_again(admin_page: Page, web: Path) -> None:
     opened(admin_page)
     admin_page.get_by_role("button", name="JSON").click()

@@ -44,7 +44,7 @@ def look(page: Page, web: Path) -> None:
 
 def reads(page: Page, number: str) -> None:
     """Wait until the page says so many reads."""
-    expect(page.locator(".live-numbers div").filter(has_text="Reads").locator("dd")).to_have_text(number)
+    expect(page.locator(".totals div").filter(has_text="Reads").locator("dd")).to_have_text(number)
 
 
 def test_every_state_of_a_stream_can_be_read_by_everybody(

@@ -1,5 +1,7 @@
 """The numbers of a year, as an admin sees and takes them."""
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -135,3 +137,47 @@ def test_a_researcher_is_shown_nothing(viewer: Viewer) -> None:
 
     expect(page.get_by_role("heading", level=1)).to_have_text("You can't see this")
     assert not [asked for asked in watch.requests if "/api/admin/numbers" in asked]
+
+
+SIDEWAYS = "box => box.scrollWidth - box.clientWidth"
+
+
+def alter(instance: LiveFacility, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(instance.home / "seqfacility.db")) as database, database:
+        database.execute(statement, values)
+
+
+def test_a_turn_around_below_two_days_is_told_in_hours_and_minutes(
+    admin_page: Page, instance: LiveFacility, year: int
+) -> None:
+    earlier = "UPDATE status_notes SET created_at = created_at - ? WHERE note_type = 'STATUS_CHANGE'"
+    alter(instance, earlier, (5 * 60 + 12) * 60_000)
+
+    admin_page.goto("/facility/numbers")
+
+    month = admin_page.get_by_role("table", name="By month").get_by_role("row").last
+    expect(month).to_contain_text("5 h 12 min")
+    plot = admin_page.get_by_role("figure", name="Submitted to delivered by month, median")
+    plot.locator(".u-over").hover()
+    expect(plot).to_contain_text("Median to delivery 5 h 12 min")
+
+
+def test_months_fit_a_desk_though_reads_and_bases_are_unknown_of_some_samples(
+    admin_page: Page, instance: LiveFacility, year: int, web: Path
+) -> None:
+    alter(
+        instance,
+        "UPDATE reads SET read_count1 = ?1, read_count2 = ?1, intake1 = ?2, intake2 = ?2"
+        " WHERE id = (SELECT MIN(id) FROM reads)",
+        123_456_789,
+        '{"baseCount": 123456789012}',
+    )
+
+    admin_page.goto("/facility/numbers")
+
+    month = admin_page.get_by_role("table", name="By month").get_by_role("row").last
+    expect(month).to_contain_text("246,913,578, 2 samples unknown")
+    expect(month).to_contain_text("247 Gb, 2 samples unknown")
+    for label in ("By month", "By platform", "By department"):
+        assert admin_page.get_by_role("region", name=label).evaluate(SIDEWAYS) == 0
+    looks_right(admin_page, web)

@@ -380,7 +380,7 @@ def test_the_slip_of_another_tab_has_all_samples(researcher_page: Page, instance
 
     researcher_page.get_by_role("button", name="Print packing slip").click()
 
-    researcher_page.wait_for_function("window.printed")
+    researcher_page.wait_for_function("() => window.printed")
     researcher_page.emulate_media(media="print")
     shown = researcher_page.evaluate("document.body.innerText")
     assert [code for code in order.sample_codes if code not in shown] == []

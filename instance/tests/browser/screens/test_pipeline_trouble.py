@@ -101,7 +101,7 @@ def test_a_registry_that_is_not_believed_offers_nothing_and_leads_to_what_is_kno
 
         problem = admin_page.get_by_role("status").filter(has_text="The registry could not be read")
         expect(problem).to_contain_text("Registry signature is not valid")
-        expect(problem).to_contain_text("What is installed runs on.")
+        expect(problem).to_contain_text("Installed pipelines keep working.")
         expect(admin_page.get_by_role("table", name="Store")).to_have_count(0)
         looks_right(admin_page, web)
 

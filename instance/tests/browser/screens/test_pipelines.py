@@ -144,7 +144,7 @@ def test_another_version_waits_until_it_is_chosen_and_all_go_with_their_pipeline
 
     card(admin_page, "2.16.0.1").get_by_role("button", name="Use 2.16.0.1 for new runs").click()
     asked = admin_page.get_by_role("dialog", name="Use nf-core/ampliseq 2.16.0.1")
-    expect(asked).to_contain_text("Runs that were made stay with their version.")
+    expect(asked).to_contain_text("Existing runs keep their version.")
     looks_right(admin_page, web)
     back_to_the_desk(admin_page)
     asked.get_by_role("button", name="Use for new runs").click()
@@ -153,7 +153,7 @@ def test_another_version_waits_until_it_is_chosen_and_all_go_with_their_pipeline
 
     admin_page.get_by_role("button", name="Remove nf-core/ampliseq").click()
     asked = admin_page.get_by_role("dialog", name="Remove nf-core/ampliseq")
-    expect(asked).to_contain_text("All 2 versions and its settings go.")
+    expect(asked).to_contain_text("All 2 versions and its settings are removed.")
     asked.get_by_role("button", name="Remove", exact=True).click()
     expect(admin_page.get_by_role("heading", level=1)).to_have_text("Pipelines")
     expect(admin_page.get_by_role("table").get_by_text("Simulate")).to_be_visible()
@@ -235,7 +235,7 @@ def test_a_registry_that_cannot_be_reached_says_so_and_nothing_else_breaks(
     page.goto("/facility/pipelines?tab=store")
 
     problem = page.get_by_role("status").filter(has_text="The registry could not be read")
-    expect(problem).to_contain_text("What is installed runs on.")
+    expect(problem).to_contain_text("Installed pipelines keep working.")
     expect(problem.get_by_role("button", name="Try again")).to_be_visible()
     looks_right(page, web)
 

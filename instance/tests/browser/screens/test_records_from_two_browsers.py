@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
-from seqfacility_testkit.facility import ADMIN
-from seqfacility_testkit.live import LiveFacility
+from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER
+from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.pages import Viewer, looks_right
 
 MAG = "/api/admin/pipelines/mag"
@@ -168,9 +168,26 @@ def test_who_enables_a_pipeline_keeps_the_settings_that_were_saved_meanwhile(
     assert stored(instance) == {"enabled": True, "config": {"min_contig_size": 2500}}
 
 
-def test_different_fields_of_a_department_are_both_kept(
-    open_page: Callable[[str], Page], instance: LiveFacility
-) -> None:
+@dataclass(frozen=True)
+class Limnology:
+    """A department that both edit, each in a browser of their own."""
+
+    mine: Locator
+    theirs: Locator
+    address: str
+    admin: LiveClient
+
+    def now(self) -> tuple[str, str | None]:
+        (found,) = [
+            one
+            for one in self.admin.get("/api/admin/departments").json()["departments"]
+            if self.address.endswith(one["id"])
+        ]
+        return found["name"], found["description"]
+
+
+@pytest.fixture
+def limnology(open_page: Callable[[str], Page], instance: LiveFacility) -> Iterator[Limnology]:
     admin = instance.sign_in()
     made = admin.post("/api/admin/departments", json={"name": "Limnology"}).json()["department"]
     dialogs = []
@@ -178,17 +195,75 @@ def test_different_fields_of_a_department_are_both_kept(
         page = open_page("/facility/people?tab=departments")
         page.get_by_role("button", name="Edit Limnology").click()
         dialogs.append(page.get_by_role("dialog", name="Edit Limnology"))
-    mine, theirs = dialogs
+    address = f"/api/admin/departments/{made['id']}"
+    yield Limnology(*dialogs, address, admin)
+    assert admin.delete(address).ok
+
+
+def save_in(dialog: Locator) -> None:
+    dialog.get_by_role("button", name="Save").click()
+
+
+def test_different_fields_of_a_department_are_both_kept(limnology: Limnology) -> None:
+    mine, theirs = limnology.mine, limnology.theirs
     theirs.get_by_role("textbox", name="Description").fill("Lakes and rivers")
-    theirs.get_by_role("button", name="Save").click()
+    save_in(theirs)
     expect(theirs).to_have_count(0)
 
     mine.get_by_role("textbox", name="Name").fill("Freshwater")
-    mine.get_by_role("button", name="Save").click()
+    save_in(mine)
 
     expect(mine).to_have_count(0)
-    (now,) = [
-        one for one in admin.get("/api/admin/departments").json()["departments"] if one["id"] == made["id"]
-    ]
-    assert (now["name"], now["description"]) == ("Freshwater", "Lakes and rivers")
-    assert admin.delete(f"/api/admin/departments/{made['id']}").ok
+    assert limnology.now() == ("Freshwater", "Lakes and rivers")
+
+
+@pytest.mark.parametrize(("verb", "kept"), [("Keep mine", "Freshwater"), ("Take theirs", "Lakes")])
+def test_the_same_field_of_a_department_is_asked_about(
+    limnology: Limnology, web: Path, verb: str, kept: str
+) -> None:
+    mine, theirs = limnology.mine, limnology.theirs
+    theirs.get_by_role("textbox", name="Name").fill("Lakes")
+    save_in(theirs)
+    expect(theirs).to_have_count(0)
+    mine.get_by_role("textbox", name="Name").fill("Freshwater")
+    mine.get_by_role("textbox", name="Description").fill("Lakes and rivers")
+
+    save_in(mine)
+
+    asked = mine.get_by_role("region", name="Somebody else changed this meanwhile")
+    expect(asked).to_contain_text("Saved by Rosalind Franklin")
+    expect(asked.get_by_role("definition")).to_have_text(["Freshwater", "Lakes"])
+    expect(mine.get_by_role("button", name="Save")).to_have_attribute("aria-disabled", "true")
+    assert limnology.now() == ("Lakes", None)
+    looks_right(mine.page, web)
+    asked.get_by_role("button", name=f"{verb}: Name").click()
+    save_in(mine)
+    expect(mine).to_have_count(0)
+    assert limnology.now() == (kept, "Lakes and rivers")
+
+
+def test_the_same_field_of_a_person_is_asked_about(
+    open_page: Callable[[str], Page], instance: LiveFacility
+) -> None:
+    admin = instance.sign_in()
+    grace = next(
+        one for one in admin.get("/api/admin/users").json()["users"] if one["email"] == OTHER_RESEARCHER
+    )
+    page = open_page(f"/facility/people?person={grace['id']}")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Edit Grace Hopper")
+    dialog.get_by_role("textbox", name="Institution").fill("Harbour lab")
+    address = f"/api/admin/users/{grace['id']}"
+    assert admin.patch(address, json={"institution": "Yale", "lastName": "Murray Hopper"}).ok
+
+    save_in(dialog)
+
+    asked = dialog.get_by_role("region", name="Somebody else changed this meanwhile")
+    expect(asked.get_by_role("definition")).to_have_text(["Harbour lab", "Yale"])
+    asked.get_by_role("button", name="Keep mine: Institution").click()
+    save_in(dialog)
+    expect(dialog).to_have_count(0)
+    now = admin.get(address).json()["user"]
+    assert (now["institution"], now["lastName"]) == ("Harbour lab", "Murray Hopper")
+    before = {"institution": grace["institution"], "lastName": grace["lastName"]}
+    assert admin.patch(address, json=before).ok

@@ -146,7 +146,7 @@ def test_a_run_is_followed_from_its_first_task_to_its_results(
     look(page, web)
     page.get_by_role("link", name="Show t0.txt").click()
     page.get_by_role("button", name="Full screen: t0.txt").click()
-    page.wait_for_function("document.fullscreenElement?.title === 'Report t0.txt'")
+    page.wait_for_function("() => document.fullscreenElement?.title === 'Report t0.txt'")
     page.evaluate("document.exitFullscreen()")
     for name in ("Evidence", "Files", "Summary"):
         open_tab(page, name)

@@ -27,7 +27,7 @@ def stored(instance: LiveFacility, section: str) -> dict[str, object]:
 
 def save(page: Page) -> None:
     page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("Saved. It holds from the next request on.")).to_be_visible()
+    expect(page.get_by_text("Saved. It applies from the next request.")).to_be_visible()
 
 
 def test_every_section_is_read_in_each_look(admin_page: Page, web: Path) -> None:

@@ -11,7 +11,7 @@ from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.pages import Viewer, looks_right
 
 NAME, CONTACT, HOURS = "Name of the facility", "Contact address", "Signed out after being idle"
-SAVED = "Saved. It holds from the next request on."
+SAVED = "Saved. It applies from the next request."
 SAVES = "**/api/admin/settings/*"
 START = {"siteName": "Lab", "contactEmail": "lab@lab.test", "sessionIdleHours": 12}
 

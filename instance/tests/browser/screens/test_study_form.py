@@ -31,13 +31,22 @@ def study(instance: LiveFacility) -> str:
     return study_id
 
 
-@pytest.fixture
-def dynamic_studies(instance: LiveFacility) -> Iterator[None]:
+def module(instance: LiveFacility, name: str) -> Iterator[None]:
     admin = instance.sign_in(ADMIN)
     path = "/api/admin/modules"
-    assert admin.put(path, json={"modules": {"dynamic-studies": True}}).status_code == 200
+    assert admin.put(path, json={"modules": {name: True}}).status_code == 200
     yield
-    assert admin.put(path, json={"modules": {"dynamic-studies": False}}).status_code == 200
+    assert admin.put(path, json={"modules": {name: False}}).status_code == 200
+
+
+@pytest.fixture
+def dynamic_studies(instance: LiveFacility) -> Iterator[None]:
+    yield from module(instance, "dynamic-studies")
+
+
+@pytest.fixture
+def funding(instance: LiveFacility) -> Iterator[None]:
+    yield from module(instance, "funding-info")
 
 
 def labels(page: Page, study_id: str | None = None) -> list[str]:
@@ -84,6 +93,80 @@ def test_an_admin_adds_a_question_to_all_studies_and_a_researcher_is_asked(
     researcher, _watch = viewer.open(RESEARCHER)
     researcher.goto("/studies/new")
     expect(researcher.get_by_role("textbox", name="Why it is done")).to_be_visible()
+
+
+def asked(instance: LiveFacility, *kinds: dict[str, Any]) -> None:
+    """Ask of each study what has these types, named and labelled by its type."""
+    admin = instance.sign_in(ADMIN)
+    before = admin.get(CONFIG).json()
+    fields = [
+        {"id": f"q-{kind['type']}", "name": f"q{kind['type']}", "label": f"Of {kind['type']}", **kind}
+        for kind in kinds
+    ]
+    body = {"fields": [*before["fields"], *fields], "groups": before["groups"]}
+    answer = admin.put(CONFIG, json=body)
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.usefixtures("funding")
+def test_each_kind_of_question_is_answered_on_the_page_of_a_study(
+    viewer: Viewer, instance: LiveFacility, web: Path, study: str
+) -> None:
+    options = ["soil", "water"]
+    asked(
+        instance,
+        {"type": "textarea"},
+        {"type": "select", "options": options},
+        {"type": "multiselect", "options": options, "helpText": "All that were taken."},
+        {"type": "checkbox"},
+        {"type": "number", "units": ["m"]},
+        {"type": "date"},
+        {"type": "funding", "helpText": "Who pays for it."},
+    )
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 400")
+    page.goto(f"/studies/{study}")
+    page.get_by_role("button", name="Edit details").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox", name="Of textarea").fill("Two lines")
+    choice = dialog.get_by_role("combobox", name="Of select")
+    expect(choice.get_by_role("option", selected=True)).to_have_text("Not specified")
+    choice.select_option("soil")
+    several = dialog.get_by_role("group", name="Of multiselect")
+    expect(several).to_have_accessible_description("All that were taken.")
+    several.get_by_role("checkbox", name="water").check()
+    several.get_by_role("checkbox", name="soil").check()
+    dialog.get_by_role("checkbox", name="Of checkbox").check()
+    number = dialog.get_by_role("textbox", name="Of number")
+    number.fill("deep")
+    dialog.get_by_role("textbox", name="Of date").fill("2031-05-04")
+    grants = dialog.get_by_role("group", name="Of funding")
+    expect(grants).to_have_accessible_description("Who pays for it.")
+    for place, funder in enumerate(("Lake fund", "Soil fund")):
+        grants.get_by_role("button", name="Add a grant").click()
+        grants.get_by_role("textbox", name="Funder").nth(place).fill(funder)
+        grants.get_by_role("textbox", name="Grant number").nth(place).fill(str(place))
+    grants.get_by_role("button", name="Remove grant 1").click()
+    looks_right(page, web)
+
+    dialog.get_by_role("button", name="Save").click()
+
+    expect(number).to_have_accessible_description("must be a number")
+    dialog.get_by_role("link", name="Of number: must be a number").click()
+    expect(number).to_be_focused()
+    number.fill("1.5")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_be_hidden()
+    metadata = instance.sign_in(RESEARCHER).get(f"/api/studies/{study}").json()["study"]["metadata"]
+    assert metadata == {
+        "qtextarea": "Two lines",
+        "qselect": "soil",
+        "qmultiselect": options,
+        "qcheckbox": True,
+        "qnumber": 1.5,
+        "qdate": "2031-05-04",
+        "qfunding": [{"funder": "Soil fund", "grantNumber": "1"}],
+    }
 
 
 def test_two_browsers_never_lose_a_save_of_the_study_form(

@@ -26,7 +26,7 @@ interface Props {
 export function Chosen(props: Props) {
   const { pipeline, options, fields, ground, checked } = props;
   const keys = fields.map(({ key }) => key);
-  const said = saidOf(checked.found, keys);
+  const errors = saidOf(checked.found, keys);
   return (
     <>
       <Warnings of={options.warnings ?? []} />
@@ -41,16 +41,16 @@ export function Chosen(props: Props) {
             defaults={options.config}
             typed={props.typed}
             onType={props.onType}
-            errors={said.fields}
+            errors={errors.fields}
             name="config"
           />
         )}
       </section>
       <Where options={options} mode={props.mode} onChange={props.onMode} />
       <Loaded of={ground}>
-        {(found) => <ReadyList ground={found} pipelineId={pipeline.id} told={options.warnings ?? []} />}
+        {(found) => <ReadyList ground={found} pipelineId={pipeline.id} shown={options.warnings ?? []} />}
       </Loaded>
-      <CheckResult checked={checked} others={said.others} />
+      <CheckResult checked={checked} others={errors.others} />
     </>
   );
 }

@@ -37,13 +37,13 @@ interface ReadyProps {
   ground: Ground;
   pipelineId: string;
   /** What was said above and is left out here. */
-  told: readonly string[];
+  shown: readonly string[];
 }
 
 /** What stands ready for a pipeline, and what is missing. */
-export function ReadyList({ ground, pipelineId, told }: ReadyProps) {
+export function ReadyList({ ground, pipelineId, shown }: ReadyProps) {
   const found = ground.readiness.find(({ id }) => id === pipelineId)?.checks ?? [];
-  const checks = found.filter(({ text: words }) => !told.includes(words));
+  const checks = found.filter(({ text: words }) => !shown.includes(words));
   const databases = ground.databases.filter(({ pipelines }) => pipelines.includes(pipelineId));
   return (
     <>

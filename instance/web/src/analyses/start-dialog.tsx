@@ -46,23 +46,23 @@ export function Tab({ target, pipelineId, onPipeline, onStarted, onClose, onChan
   const [mode, setMode] = useState("");
   const [made, setMade] = useState<MadeRun | null>(null);
 
-  const told = options.data.value;
+  const offer = options.data.value;
   const fields = useMemo(() => fieldsOf(pipeline?.configSchema), [pipeline]);
-  const usable = told?.samples.filter(isUsable) ?? [];
+  const usable = offer?.samples.filter(isUsable) ?? [];
   const chosen = usable.filter(({ id }) => !left.has(id)).map(({ id }) => id);
-  const sequencingRun = told?.sequencingRuns?.find(({ id }) => id === sequencingRunId) ?? null;
-  const input = told?.sequencingRuns
+  const sequencingRun = offer?.sequencingRuns?.find(({ id }) => id === sequencingRunId) ?? null;
+  const input = offer?.sequencingRuns
     ? sequencingRun && { sequencingRun }
     : chosen.length > 0
       ? { sampleIds: chosen }
       : null;
   const choices =
-    pipeline === null || told === null || input === null
+    pipeline === null || offer === null || input === null
       ? null
       : {
           pipelineId: pipeline.id,
           input,
-          config: changedValues(fields, told.config, typed),
+          config: changedValues(fields, offer.config, typed),
           mode,
         };
   const checked = useCheck(target, choices);
@@ -84,7 +84,7 @@ export function Tab({ target, pipelineId, onPipeline, onStarted, onClose, onChan
           target={target}
           choices={choices}
           hasPipeline={pipeline !== null}
-          ask={told?.sequencingRuns ? text.chooseSequencingRun : common.chooseSamples}
+          ask={offer?.sequencingRuns ? text.chooseSequencingRun : common.chooseSamples}
           checked={checked}
           made={made}
           onMade={(run) => {

@@ -87,9 +87,9 @@ async function send(request: Request, timeoutMs = TIMEOUT_MS): Promise<Response>
 async function isSentAgain(request: Request, answer: Response, begun: number): Promise<boolean> {
   if (ASKS_NOBODY.test(pathOf(request))) return false;
   if (answer.status !== 401 && answer.status !== 403) return false;
-  const said = await bodyOf(answer);
-  if (said.secondFactorSetup === true) secondFactorWanted.value = true;
-  if (said.secondFactorSetup === true || said.confirm === true) return false;
+  const body = await bodyOf(answer);
+  if (body.secondFactorSetup === true) secondFactorWanted.value = true;
+  if (body.secondFactorSetup === true || body.confirm === true) return false;
   await clear;
   const session = await exchange(new Request("/api/auth/session"));
   const { user } = await bodyOf(session);
@@ -106,11 +106,11 @@ async function wantsConfirmation(request: Request, answer: Response): Promise<bo
 /** What an answer says, and is still to be read by who asked. */
 async function bodyOf(answer: Response): Promise<Record<string, unknown>> {
   if (!isJson(answer)) return {};
-  const said: unknown = await answer
+  const json: unknown = await answer
     .clone()
     .json()
     .catch(() => null);
-  return typeof said === "object" && said !== null ? { ...said } : {};
+  return typeof json === "object" && json !== null ? { ...json } : {};
 }
 
 async function exchange(request: Request, timeoutMs = TIMEOUT_MS): Promise<Response> {
@@ -177,8 +177,8 @@ export async function readStart(
   return { text: await answer.text(), isCut: size > bytes };
 }
 
-function refusal(response: Response, said: unknown): Problem {
-  const body: Record<string, unknown> = typeof said === "object" && said !== null ? { ...said } : {};
+function refusal(response: Response, json: unknown): Problem {
+  const body: Record<string, unknown> = typeof json === "object" && json !== null ? { ...json } : {};
   const words = typeof body.error === "string" ? body.error : text.answeredStatus(response.status);
   return new Problem(words, response.status, body, response.headers);
 }

@@ -14,12 +14,12 @@ export interface Does {
   /** What the button of the step does runs. */
   isBusy: boolean;
   /** Do something, then look again at everything. */
-  act: (deed: Deed) => void;
+  act: (action: StepAction) => void;
   /** Look again after a dialog has done something. */
   onDone: () => Promise<void>;
 }
 
-export type Deed = "fetch-catalog" | "use-shipped" | "ask-now" | "send-test" | "look-again";
+export type StepAction = "fetch-catalog" | "use-shipped" | "ask-now" | "send-test" | "look-again";
 
 /** What is done about a step from here, and where it leads. */
 export function Controls({ step, isBusy, act, onDone }: Does) {

@@ -5,7 +5,7 @@ import { Chip, type Tone } from "../parts/chip";
 import { ProblemNotice } from "../parts/problem";
 import { WithCommands } from "../parts/with-commands";
 import { firstHourText as text } from "../text/en/first-hour";
-import { Controls, type Deed, ToCopy } from "./controls";
+import { Controls, type StepAction, ToCopy } from "./controls";
 import { askNow, type FirstHour, fetchCatalog, readFirstHour, type Step, sendTestMail } from "./state";
 
 const TONES: Record<Step["state"], Tone> = { ok: "ok", warn: "wait", fail: "bad", unknown: "calm" };
@@ -26,16 +26,16 @@ export const progressOf = ({ steps }: FirstHour): string =>
   text.progress(steps.filter(({ state }) => state === "ok").length, steps.length);
 
 function StepLine({ step, of }: { step: Step; of: Resource<FirstHour | null> }) {
-  const [said, setSaid] = useState("");
-  const acting = useAction(async (deed: Deed) => {
-    setSaid("");
-    if (deed === "send-test") {
+  const [status, setStatus] = useState("");
+  const acting = useAction(async (action: StepAction) => {
+    setStatus("");
+    if (action === "send-test") {
       const sent = await sendTestMail();
-      setSaid(text.sent(sent.to, sent.said));
+      setStatus(text.sent(sent.to, sent.said));
     }
-    if (deed === "fetch-catalog") await fetchCatalog("apply-updates");
-    if (deed === "use-shipped") await fetchCatalog("reset");
-    of.put(await (deed === "ask-now" ? askNow() : readFirstHour()));
+    if (action === "fetch-catalog") await fetchCatalog("apply-updates");
+    if (action === "use-shipped") await fetchCatalog("reset");
+    of.put(await (action === "ask-now" ? askNow() : readFirstHour()));
   });
   const problem = acting.problem.value;
   return (
@@ -60,13 +60,13 @@ function StepLine({ step, of }: { step: Step; of: Resource<FirstHour | null> }) 
           <Controls
             step={step}
             isBusy={acting.isRunning.value}
-            act={(deed) => void acting.run(deed)}
+            act={(action) => void acting.run(action)}
             onDone={of.reload}
           />
         </div>
       </div>
-      <p class={said ? undefined : "unseen"} role="status">
-        {said}
+      <p class={status ? undefined : "unseen"} role="status">
+        {status}
       </p>
       {problem && <ProblemNotice problem={problem} />}
     </li>

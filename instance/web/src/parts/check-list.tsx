@@ -1,35 +1,21 @@
 import { CheckField } from "./choice-fields";
-import { fieldId } from "./field";
+import { FieldGroup, type FieldProps } from "./field";
 
-interface Props<V extends string> {
-  /** The path of the list in the API. */
-  name: string;
-  label: string;
-  help?: string | undefined;
-  error?: string | undefined;
+interface Props<V extends string> extends FieldProps {
   choices: readonly { value: V; label: string; help?: string | undefined }[];
   chosen: ReadonlySet<V>;
   onChange: (chosen: ReadonlySet<V>) => void;
 }
 
 /** Any of several values, one box each; many of them scroll. */
-export function CheckList<V extends string>(props: Props<V>) {
-  const { name, label, help, error, choices, chosen, onChange } = props;
-  const id = fieldId(name);
-  const said = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(" ");
+export function CheckList<V extends string>({ choices, chosen, onChange, ...shared }: Props<V>) {
   return (
-    <fieldset class="field" id={id} tabIndex={-1} aria-describedby={said || undefined}>
-      <legend class="field-label">{label}</legend>
-      {help && (
-        <p class="field-help" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
+    <FieldGroup {...shared}>
       <div class="check-list">
         {choices.map((choice) => (
           <CheckField
             key={choice.value}
-            name={`${name}.${choice.value}`}
+            name={`${shared.name}.${choice.value}`}
             label={choice.label}
             help={choice.help}
             isChecked={chosen.has(choice.value)}
@@ -37,12 +23,7 @@ export function CheckList<V extends string>(props: Props<V>) {
           />
         ))}
       </div>
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-    </fieldset>
+    </FieldGroup>
   );
 }
 

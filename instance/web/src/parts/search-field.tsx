@@ -4,7 +4,7 @@ import { TextField } from "./field";
 /** Long enough for a word, short enough to feel immediate. */
 const TYPING_MS = 250;
 
-interface Props {
+export interface SearchProps {
   name: string;
   label: string;
   placeholder?: string | undefined;
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** A search that begins by itself when the typing pauses. */
-export function SearchField({ name, label, placeholder, words, onSearch }: Props) {
+export function SearchField({ name, label, placeholder, words, onSearch }: SearchProps) {
   const [typed, setTyped] = useState(words);
   const seen = useRef(words);
   const asked = useRef(words);

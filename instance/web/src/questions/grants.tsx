@@ -1,36 +1,34 @@
 import { textOf } from "../grid/form-columns";
 import { Button } from "../parts/button";
-import { TextField } from "../parts/field";
-import { text } from "../text/en/new-order";
+import { FieldGroup, type FieldProps, TextField } from "../parts/field";
+import { text } from "../text/en/questions";
 import { isRecord } from "./form";
 
-interface Props {
-  path: string;
-  label: string;
+interface Props extends FieldProps {
   value: unknown;
   onInput: (value: Record<string, unknown>[]) => void;
 }
 
-/** A list of grants that pay for the order. */
-export function Grants({ path, label, value, onInput }: Props) {
+const PARTS = [
+  ["funder", text.funder],
+  ["grantNumber", text.grantNumber],
+  ["grantTitle", text.grantTitle],
+] as const;
+
+/** A list of grants that pay for something. */
+export function Grants({ value, onInput, ...shared }: Props) {
   const grants = Array.isArray(value) ? value.filter(isRecord) : [];
   const change = (place: number, key: string, word: string): void =>
     onInput(grants.map((grant, index) => (index === place ? { ...grant, [key]: word } : grant)));
-  const keys = [
-    ["funder", text.funder],
-    ["grantNumber", text.grantNumber],
-    ["grantTitle", text.grantTitle],
-  ] as const;
   return (
-    <fieldset class="field stack-tight">
-      <legend class="field-label">{label}</legend>
+    <FieldGroup {...shared}>
       {grants.map((grant, place) => (
         <div key={place} class="line">
-          {keys.map(([key, name]) => (
+          {PARTS.map(([key, label]) => (
             <TextField
               key={key}
-              name={`${path}.${place}.${key}`}
-              label={name}
+              name={`${shared.name}.${place}.${key}`}
+              label={label}
               value={textOf(grant[key])}
               onInput={(word) => change(place, key, word)}
             />
@@ -38,7 +36,7 @@ export function Grants({ path, label, value, onInput }: Props) {
           <Button
             look="quiet"
             icon="trash"
-            label={text.removeGrant}
+            label={text.removeGrant(place + 1)}
             onClick={() => onInput(grants.filter((_, index) => index !== place))}
           />
         </div>
@@ -48,6 +46,6 @@ export function Grants({ path, label, value, onInput }: Props) {
           {text.addGrant}
         </Button>
       </div>
-    </fieldset>
+    </FieldGroup>
   );
 }

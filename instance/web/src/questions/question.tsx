@@ -1,7 +1,8 @@
 import { textOf } from "../grid/form-columns";
+import { CheckList } from "../parts/check-list";
 import { CheckField } from "../parts/choice-fields";
-import { NumberField, SelectField, TextArea, TextField } from "../parts/field";
-import { text } from "../text/en/new-order";
+import { FieldGroup, type FieldProps, NumberField, SelectField, TextArea, TextField } from "../parts/field";
+import { text } from "../text/en/questions";
 import { type FormField, isRecord } from "./form";
 import { Grants } from "./grants";
 
@@ -24,9 +25,16 @@ export function Question({ field, path, value, error, onInput }: Props) {
     case "textarea":
       return <TextArea {...words} rows={3} />;
     case "select":
-      return <SelectField {...words} none={text.none} choices={choicesOf(field)} />;
+      return <SelectField {...words} none={text.notSpecified} choices={choicesOf(field)} />;
     case "multiselect":
-      return <Several path={path} field={field} label={label} help={help} value={value} onInput={onInput} />;
+      return (
+        <CheckList
+          {...shared}
+          choices={choicesOf(field)}
+          chosen={new Set(Array.isArray(value) ? value.map(textOf) : [])}
+          onChange={(chosen) => onInput(field.options.filter((option) => chosen.has(option)))}
+        />
+      );
     case "checkbox":
       return <CheckField {...shared} isChecked={value === true} onChange={onInput} />;
     case "number":
@@ -34,9 +42,9 @@ export function Question({ field, path, value, error, onInput }: Props) {
     case "date":
       return <TextField {...words} type="date" onInput={orNothing} />;
     case "billing":
-      return <Billing path={path} label={label} value={isRecord(value) ? value : {}} onInput={onInput} />;
+      return <Billing {...shared} value={isRecord(value) ? value : {}} onInput={onInput} />;
     case "funding":
-      return <Grants path={path} label={label} value={value} onInput={onInput} />;
+      return <Grants {...shared} value={value} onInput={onInput} />;
     default:
       return <TextField {...words} placeholder={field.placeholder} />;
   }
@@ -46,59 +54,26 @@ export function choicesOf({ options }: FormField) {
   return options.map((option) => ({ value: option, label: option }));
 }
 
-interface SeveralProps {
-  path: string;
-  field: FormField;
-  label: string;
-  help: string | undefined;
-  value: unknown;
-  onInput: (value: string[]) => void;
-}
-
-function Several({ path, field, label, help, value, onInput }: SeveralProps) {
-  const chosen = Array.isArray(value) ? value.map(textOf) : [];
-  return (
-    <fieldset class="field">
-      <legend class="field-label">{label}</legend>
-      {help && <p class="field-help">{help}</p>}
-      {field.options.map((option) => (
-        <CheckField
-          key={option}
-          name={`${path}.${option}`}
-          label={option}
-          isChecked={chosen.includes(option)}
-          onChange={(isOn) =>
-            onInput(field.options.filter((each) => (each === option ? isOn : chosen.includes(each))))
-          }
-        />
-      ))}
-    </fieldset>
-  );
-}
-
-interface BillingProps {
-  path: string;
-  label: string;
+interface BillingProps extends FieldProps {
   value: Record<string, unknown>;
   onInput: (value: Record<string, unknown>) => void;
 }
 
-function Billing({ path, label, value, onInput }: BillingProps) {
+function Billing({ value, onInput, ...shared }: BillingProps) {
   return (
-    <fieldset class="field stack-tight">
-      <legend class="field-label">{label}</legend>
+    <FieldGroup {...shared}>
       <TextField
-        name={`${path}.projectCode`}
+        name={`${shared.name}.projectCode`}
         label={text.projectCode}
         value={textOf(value.projectCode)}
         onInput={(projectCode) => onInput({ ...value, projectCode })}
       />
       <TextField
-        name={`${path}.costCenter`}
+        name={`${shared.name}.costCenter`}
         label={text.costCenter}
         value={textOf(value.costCenter)}
         onInput={(costCenter) => onInput({ ...value, costCenter })}
       />
-    </fieldset>
+    </FieldGroup>
   );
 }

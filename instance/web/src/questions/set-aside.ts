@@ -14,6 +14,8 @@ export interface FormNews {
 
 type Answers = Readonly<Record<string, unknown>>;
 type Questions = ReadonlyMap<string, FormField>;
+/** Questions and columns by their keys. */
+type Named = ReadonlyMap<string, { readonly label: string }>;
 
 export function questionsBy(form: Asked, keyOf: (field: FormField) => string): Questions {
   return new Map(questionsOf(form).flatMap(({ fields }) => fields.map((field) => [keyOf(field), field])));
@@ -84,9 +86,10 @@ export function isSetAside(value: unknown): value is SetAside[] {
   );
 }
 
-/** The labels of the questions that `now` asks and `before` did not. */
-export function addedQuestions(before: Questions, now: Questions): string[] {
-  return [...now].filter(([key]) => !before.has(key)).map(([, { label }]) => label);
+/** News of what `now` asks and `before` did not, with what was news already. */
+export function newsOf(before: Named, now: Named, known: FormNews | null): FormNews {
+  const added = [...now].filter(([key]) => !before.has(key)).map(([, { label }]) => label);
+  return { added: [...new Set([...(known?.added ?? []), ...added])] };
 }
 
 function inWords(value: unknown): string {

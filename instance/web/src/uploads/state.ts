@@ -129,14 +129,14 @@ function started(): Worker {
   return made;
 }
 
-function hear(told: Told): void {
-  if (told.tells === "signedOut") {
+function hear(message: Told): void {
+  if (message.tells === "signedOut") {
     isSignedOut.value = true;
     void signInAgain();
     return;
   }
   const sets: string[] = [];
-  for (const { id, state, sent } of told.rows) {
+  for (const { id, state, sent } of message.rows) {
     const row = rows.get(id);
     if (row === undefined) continue;
     rows.set(id, { ...row, state, sent });

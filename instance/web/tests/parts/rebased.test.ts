@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rebased } from "../../src/parts/rebased";
+import { changesOf, rebased } from "../../src/parts/rebased";
 
 test("what only one changed is taken, what both changed to another value is disputed", () => {
   const base = { name: "Kit", sku: "1", category: "x", chemistry: "a" };
@@ -10,4 +10,10 @@ test("what only one changed is taken, what both changed to another value is disp
     typed: { name: "Mine", sku: "2", category: "y", chemistry: "b" },
     disputed: ["name"],
   });
+});
+
+test("only values that are others than before are saved", () => {
+  const before = { name: "Limnology", isActive: true };
+
+  expect(changesOf(before, { name: "Limnology", isActive: false })).toEqual({ isActive: false });
 });

@@ -68,7 +68,7 @@ test("an update is told by checklist, with the labels of fields and the studies 
       name: "Soil",
       href: "/facility/checklists/C",
       kind: "changed",
-      notes: ["1 field comes: pH method", "Newly required: Depth", "Used by 2 studies"],
+      notes: ["1 field is new: pH method", "Newly required: Depth", "Used by 2 studies"],
       values: [
         { label: "Depth, pattern", before: "[0-9]", after: null },
         { label: "Name", before: "Old soil", after: "Soil" },
@@ -79,7 +79,7 @@ test("an update is told by checklist, with the labels of fields and the studies 
       name: "Off",
       href: "/facility/checklists/K",
       kind: "kept",
-      notes: ["1 field goes: ph", "It stays switched off. What it asks for follows the registry."],
+      notes: ["1 field is removed: ph", "It stays switched off; its fields are updated."],
       values: [],
     },
     {
@@ -87,7 +87,7 @@ test("an update is told by checklist, with the labels of fields and the studies 
       name: "Gone list",
       href: "/facility/checklists/G",
       kind: "gone",
-      notes: ["Studies that use it keep it. New ones are not offered it.", "Used by 1 study"],
+      notes: ["Studies that use it keep it; new studies cannot choose it.", "Used by 1 study"],
     },
   ]);
 });

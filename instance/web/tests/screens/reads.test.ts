@@ -4,7 +4,7 @@ import { filesOf, problemsOf, verdictOf, worstMd5 } from "../../src/screens/orde
 import {
   assignmentsOf,
   type LinkRow,
-  NOTHING_SAID,
+  NO_CHOICES,
   pairsOf,
   refusedFiles,
   rowsOf,
@@ -192,9 +192,9 @@ const plan = (files: Plan["files"]): Plan => ({
 
 test("a file that a read has is left out until somebody says otherwise", () => {
   const files = [disk("a_R1.fq"), disk("b_R1.fq", USED)];
-  const said = { ...NOTHING_SAID, isIn: new Map([["b_R1.fq", true]]) };
+  const said = { ...NO_CHOICES, isIn: new Map([["b_R1.fq", true]]) };
 
-  expect(rowsOf(files, null, NOTHING_SAID).map(({ isIn }) => isIn)).toEqual([true, false]);
+  expect(rowsOf(files, null, NO_CHOICES).map(({ isIn }) => isIn)).toEqual([true, false]);
   expect(rowsOf(files, null, said).map(({ isIn }) => isIn)).toEqual([true, true]);
 });
 
@@ -206,7 +206,7 @@ test("mates come together at their sample, and a refusal finds its file", () => 
     planned("b_R1.fq", "R1", "b"),
   ]);
 
-  const rows: LinkRow[] = rowsOf(files, found, NOTHING_SAID);
+  const rows: LinkRow[] = rowsOf(files, found, NO_CHOICES);
   const { assignments, places } = assignmentsOf(pairsOf(rows), "raw", "");
   const problem = new Problem("Validation failed", 400, {
     details: ["assignments[0].file2: File not found", "assignments[1].sampleId: is named twice"],

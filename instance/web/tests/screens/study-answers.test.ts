@@ -68,7 +68,7 @@ describe("a text that the service refuses", () => {
   test("is sent after a reload, which may find another rule", () => {
     const again = answersOf(sample("a", "2", "m"));
     const kept = refused().kept();
-    expect(isKeptSheet({ ...kept, setAside: [] })).toBe(true);
+    expect(isKeptSheet({ ...kept, labels: {}, setAside: [] })).toBe(true);
     if (kept !== null) again.restore(kept);
 
     expect(again.text("a", DATE.column.key)).toBe("May");
@@ -200,6 +200,18 @@ describe("a text that was kept while something else was stored", () => {
     expect(answers.disputes()).toEqual([]);
     expect(answers.toSend()).toEqual(stored === "2" ? {} : { a: { depth: "2" } });
   });
+});
+
+test("other fields begin with what is stored, and those that stay with what was typed", () => {
+  const stored = { ...sample("a", "1", "m"), customFields: { colour: "brown" } };
+  const answers = answersOf(stored);
+  type(answers, "a", "2", "May");
+  const colour: Field = { ...DATE, column: column("Colour", "text", { key: "\u0000colour" }) };
+
+  answers.ask([DEPTH, colour], [stored]);
+
+  expect(answers.text("a", "\u0000colour")).toBe("brown");
+  expect(answers.toSend()).toEqual({ a: { depth: "2" } });
 });
 
 describe("words instead of a value", () => {

@@ -106,8 +106,8 @@ function changesIn(detail: Values): Changed[] {
 /** What changed stands side by side; the rest as it was noted. */
 function Detail({ detail }: { detail: Values }) {
   const changes = changesIn(detail);
-  const told = new Set(["before", "after", "changed", ...(changes.length > 0 ? ["keys"] : [])]);
-  const others = Object.entries(detail).filter(([key]) => !told.has(key));
+  const shown = new Set(["before", "after", "changed", ...(changes.length > 0 ? ["keys"] : [])]);
+  const others = Object.entries(detail).filter(([key]) => !shown.has(key));
   if (changes.length === 0 && others.length === 0) return <p class="muted">{text.noDetail}</p>;
   return (
     <>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { ActiveFilters, activeOf } from "../../parts/active-filters";
+import type { Filter } from "../../parts/active-filters";
 import { DayRangeFilter, rangeInWords } from "../../parts/day-range";
+import { ListFilters } from "../../parts/list-filters";
 import { PickMenu } from "../../parts/pick-menu";
-import { SearchField } from "../../parts/search-field";
 import { choicesOf, lastNameFirst, type Person } from "../../people/choices";
 import { auditText as text } from "../../text/en/audit";
 import { ACTION_GROUPS } from "./actions";
@@ -24,49 +24,47 @@ export function Filters({ query, people, onChange, onClear, children }: Props) {
     const person = people.find((known) => known.id === id);
     return person && lastNameFirst(person);
   };
-  const active = activeOf(
-    [
-      [["action"], text.action, action && text.actionOf(action)],
-      [["actor"], text.person, actor && (nameOf(actor) ?? text.onePerson)],
-      [["object"], text.object, nameOf(objectId)],
-      [["from", "to"], text.when, rangeInWords(query)],
-    ],
-    onChange,
-  );
+  const filters: Filter[] = [
+    [["action"], text.action, action && text.actionOf(action)],
+    [["actor"], text.person, actor && (nameOf(actor) ?? text.onePerson)],
+    [["object"], text.object, nameOf(objectId)],
+    [["from", "to"], text.when, rangeInWords(query)],
+  ];
   return (
-    <search class="stack-tight">
-      <div class="line list-bar">
-        <SearchField
-          name="object"
-          label={text.search}
-          placeholder={text.searchHint}
-          words={objectId ?? ""}
-          onSearch={(object) => onChange({ object })}
-        />
-        <PickMenu
-          label={text.action}
-          any={text.anyAction}
-          find={text.findAction}
-          value={action}
-          groups={ACTION_GROUPS}
-          onChoose={(chosen) => onChange({ action: chosen })}
-        />
-        <PickMenu
-          label={text.person}
-          any={text.anybody}
-          find={text.findPerson}
-          value={actor}
-          groups={choicesOf(people)}
-          onChoose={(chosen) => onChange({ actor: chosen })}
-        />
-        <DayRangeFilter
-          label={text.when}
-          range={query}
-          onChange={({ from, to }) => onChange({ from: from ?? null, to: to ?? null })}
-        />
-        <div class="list-tools">{children}</div>
-      </div>
-      <ActiveFilters filters={active} onClear={onClear} />
-    </search>
+    <ListFilters
+      search={{
+        name: "object",
+        label: text.search,
+        placeholder: text.searchHint,
+        words: objectId ?? "",
+        onSearch: (object) => onChange({ object }),
+      }}
+      filters={filters}
+      onChange={onChange}
+      onClear={onClear}
+      tools={children}
+    >
+      <PickMenu
+        label={text.action}
+        any={text.anyAction}
+        find={text.findAction}
+        value={action}
+        groups={ACTION_GROUPS}
+        onChoose={(chosen) => onChange({ action: chosen })}
+      />
+      <PickMenu
+        label={text.person}
+        any={text.anybody}
+        find={text.findPerson}
+        value={actor}
+        groups={choicesOf(people)}
+        onChoose={(chosen) => onChange({ actor: chosen })}
+      />
+      <DayRangeFilter
+        label={text.when}
+        range={query}
+        onChange={({ from, to }) => onChange({ from: from ?? null, to: to ?? null })}
+      />
+    </ListFilters>
   );
 }

@@ -8,8 +8,10 @@ import { rebased } from "../../parts/rebased";
 import { demoRefusal } from "../../session";
 import { catalogText as text } from "../../text/en/catalog";
 import { text as common } from "../../text/en/common";
+import { disputeText } from "../../text/en/disputes";
 import { EntryFields } from "./entry-fields";
 import { FIELDS, itemWith, REST, readRest, type Typed, typedOf } from "./entry-form";
+import { columnsOf, gapsIn, pathOf, rowsOf, tellRows } from "./entry-rows";
 import { type Collection, type Item, nameOf } from "./items";
 import { type Catalog, ChangedElsewhere, saveItem } from "./state";
 
@@ -31,16 +33,22 @@ interface Disputed {
 /** An entry as a form. What somebody else saved meanwhile is seen before anything is overwritten. */
 export function EditDialog({ catalog, collection, item, onSaved, onClose }: Props) {
   const [seen, setSeen] = useState(item);
-  const [id, typeId] = useState("");
-  const [typed, type] = useState<Typed>(() => typedOf(collection, item));
-  const [disputed, dispute] = useState<Disputed | null>(null);
+  const [id, setId] = useState("");
+  const [typed, setTyped] = useState<Typed>(() => typedOf(collection, item));
+  const [disputed, setDisputed] = useState<Disputed | null>(null);
+  const rowKeys = FIELDS[collection].filter(({ kind }) => kind === "rows").map(({ key }) => key);
   const decided = (keys: readonly string[], taken: Typed): void => {
     if (disputed === null) return;
-    dispute({ ...disputed, keys: disputed.keys.filter((key) => !keys.includes(key)) });
-    type({ ...typed, ...taken });
+    setDisputed({ ...disputed, keys: disputed.keys.filter((key) => !keys.includes(key)) });
+    setTyped({ ...typed, ...taken });
   };
   const submit = async (): Promise<void> => {
-    if (readRest(typed[REST] ?? "") === null) throw refused(REST, text.noJson);
+    const gaps = rowKeys.flatMap((key) => gapsIn(key, typed[key] ?? ""));
+    if (gaps.length > 0) throw refused(gaps, text.needed);
+    const rest = readRest(typed[REST] ?? "");
+    if (rest === null) throw refused([REST], text.noJson);
+    const twice = FIELDS[collection].find(({ key }) => key in rest);
+    if (twice) throw refused([REST], text.hasField(text.label(twice.key)));
     const base = seen ?? { id: id.trim(), available: true };
     const next = itemWith(collection, base, typed);
     try {
@@ -48,12 +56,12 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
     } catch (error) {
       const problem = asProblem(error);
       if (!(problem instanceof ChangedElsewhere)) throw problem;
-      if (seen === null) throw refused("id", text.theirId);
+      if (seen === null) throw refused(["id"], text.theirId);
       if (problem.theirs === null) throw new Problem(text.gone, problem.status);
       const theirs = typedOf(collection, problem.theirs);
       const found = rebased(typed, typedOf(collection, seen), theirs);
-      dispute({ keys: found.disputed, theirs, by: await readLastSave("catalog-saved") });
-      type(found.typed);
+      setDisputed({ keys: found.disputed, theirs, by: await readLastSave("catalog-saved") });
+      setTyped(found.typed);
       setSeen(problem.theirs);
       throw problem;
     }
@@ -64,9 +72,12 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
     <FormDialog
       title={item ? text.editOf(nameOf(item)) : text.addTitle(text.kind[collection])}
       verb={item ? common.save : text.addVerb}
-      labels={Object.fromEntries(keys.map((key) => [key, text.label(key)]))}
+      labels={Object.fromEntries([
+        ...keys.map((key) => [key, text.label(key)] as const),
+        ...rowKeys.flatMap((key) => cellLabels(key, typed[key] ?? "")),
+      ])}
       isWide
-      refusal={demoRefusal.value ?? (disputed && disputed.keys.length > 0 ? text.decideFirst : null)}
+      refusal={demoRefusal.value ?? (disputed && disputed.keys.length > 0 ? disputeText.decideFirst : null)}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -78,8 +89,8 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
               disputes={disputed.keys.map((key) => ({
                 id: key,
                 what: text.label(key),
-                mine: text.value(typed[key]),
-                theirs: text.value(disputed.theirs[key]),
+                mine: inWords(key, typed),
+                theirs: inWords(key, disputed.theirs),
               }))}
               by={disputed.by}
               keepMine={(keys) => decided(keys, {})}
@@ -92,9 +103,9 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
             catalog={catalog}
             collection={collection}
             id={item ? null : id}
-            onId={typeId}
+            onId={setId}
             typed={typed}
-            onType={(key, value) => type({ ...typed, [key]: value })}
+            onType={(key, value) => setTyped({ ...typed, [key]: value })}
             errors={errors}
           />
         </>
@@ -103,6 +114,18 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
   );
 }
 
+const inWords = (key: string, typed: Typed): string =>
+  text.value(columnsOf(key).length > 0 ? tellRows(typed[key] ?? "") : typed[key]);
+
+/** What the controls of rows are called. */
+const cellLabels = (key: string, typed: string): (readonly [string, string])[] =>
+  rowsOf(typed).flatMap((_, place) =>
+    columnsOf(key).map((column) => {
+      const label = text.cellOf(text.rowOf(key, place + 1), text.cell(key, column));
+      return [pathOf(key, place, column), label] as const;
+    }),
+  );
+
 /** What this page refuses by itself is said where the service would say it. */
-const refused = (key: string, reason: string): Problem =>
-  new Problem(common.fixThese(1), 400, { details: [`${key}: ${reason}`] });
+const refused = (keys: readonly string[], reason: string): Problem =>
+  new Problem(common.fixThese(keys.length), 400, { details: keys.map((key) => `${key}: ${reason}`) });

@@ -4,6 +4,7 @@ import { catalogText as text } from "../../text/en/catalog";
 import { text as common } from "../../text/en/common";
 import { choicesOf, type EntryField, FIELDS, READ_LENGTHS, REST, type Typed } from "./entry-form";
 import { type Collection, NAMED, nameOf } from "./items";
+import { RowsField } from "./rows-field";
 import type { Catalog } from "./state";
 
 interface Props {
@@ -41,6 +42,7 @@ export function EntryFields({ catalog, collection, id, onId, typed, onType, erro
           shared={{ name: field.key, label: text.label(field.key), error: errors.get(field.key) }}
           value={typed[field.key] ?? ""}
           onInput={(value) => onType(field.key, value)}
+          errors={errors}
         />
       ))}
       <TextArea
@@ -62,10 +64,12 @@ interface ControlProps {
   shared: FieldProps;
   value: string;
   onInput: (value: string) => void;
+  errors: ReadonlyMap<string, string>;
 }
 
-function Control({ field, catalog, shared, value, onInput }: ControlProps) {
+function Control({ field, catalog, shared, value, onInput, errors }: ControlProps) {
   const { key, kind } = field;
+  if (kind === "rows") return <RowsField {...shared} value={value} onInput={onInput} errors={errors} />;
   if (kind === "switch") {
     return <CheckField {...shared} isChecked={value === "true"} onChange={(isOn) => onInput(String(isOn))} />;
   }

@@ -1,8 +1,9 @@
+import { rowsIn, rowsText, valueOfRows } from "./entry-rows";
 import { type Collection, type Item, NAMED } from "./items";
 
 /** An entry of the catalog as fields of a form. What no field holds is edited as JSON. */
 
-export type Kind = "text" | "long" | "whole" | "switch" | "lines" | "choice" | "entry";
+export type Kind = "text" | "long" | "whole" | "switch" | "lines" | "choice" | "entry" | "rows";
 
 export interface EntryField {
   readonly key: string;
@@ -19,6 +20,7 @@ export const FIELDS: Readonly<Record<Collection, readonly EntryField[]>> = {
     ...field("long", "shortDescription"),
     ...field("choice", "readLengthClass"),
     ...field("lines", "supportedReadLayouts", "bestFor"),
+    ...field("rows", "specs", "pros", "cons"),
     ...field("switch", "comingSoon"),
     ...field("whole", "order"),
   ],
@@ -26,6 +28,7 @@ export const FIELDS: Readonly<Record<Collection, readonly EntryField[]>> = {
     ...field("text", "name", "manufacturer"),
     ...field("entry", "platformId"),
     ...field("long", "shortDescription", "productOverview"),
+    ...field("rows", "specs"),
     ...field("lines", "compatibleFlowCells", "compatibleKits", "compatibleSoftware"),
     ...field("switch", "comingSoon"),
     ...field("whole", "order"),
@@ -73,7 +76,7 @@ export type Typed = Readonly<Record<string, string>>;
 
 export function typedOf(collection: Collection, item: Item | null): Typed {
   const fields = FIELDS[collection];
-  const texts = fields.map(({ key, kind }) => [key, written(kind, item?.[key])]);
+  const texts = fields.map((one) => [one.key, written(one, item?.[one.key])]);
   const rest = restOf(collection, item);
   return Object.fromEntries([
     ...texts,
@@ -86,7 +89,8 @@ function restOf(collection: Collection, item: Item | null): Record<string, unkno
   return Object.fromEntries(Object.entries(item ?? {}).filter(([key]) => !known.has(key)));
 }
 
-function written(kind: Kind, value: unknown): string {
+function written({ key, kind }: EntryField, value: unknown): string {
+  if (kind === "rows") return rowsText(rowsIn(key, value));
   if (kind === "switch") return String(value === true);
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.join("\n");
@@ -111,10 +115,11 @@ export function readRest(text: string): Record<string, unknown> | null {
 export function itemWith(collection: Collection, base: Item, typed: Typed): Item {
   const before = typedOf(collection, base);
   const next: Record<string, unknown> = { ...base };
-  for (const { key, kind } of FIELDS[collection]) {
+  for (const one of FIELDS[collection]) {
+    const { key } = one;
     const text = typed[key] ?? "";
     if (text === before[key]) continue;
-    const value = read(kind, text);
+    const value = read(one, text);
     if (value === undefined) delete next[key];
     else next[key] = value;
   }
@@ -126,7 +131,8 @@ export function itemWith(collection: Collection, base: Item, typed: Typed): Item
   return { ...next, id: base.id, localOverrides: true };
 }
 
-function read(kind: Kind, text: string): unknown {
+function read({ key, kind }: EntryField, text: string): unknown {
+  if (kind === "rows") return valueOfRows(key, text);
   const plain = text.trim();
   if (kind === "switch") return text === "true";
   if (plain === "") return undefined;

@@ -55,8 +55,8 @@ export function studiesTouched({ diff }: Update, listed: readonly Listed[]): num
     .reduce((sum, { studies }) => sum + studies, 0);
 }
 
-const has = (said: readonly (string | null)[], words: string): boolean => {
-  const text = said.join(" ").toLowerCase();
+const has = (texts: readonly (string | null)[], words: string): boolean => {
+  const text = texts.join(" ").toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)

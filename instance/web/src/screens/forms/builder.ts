@@ -151,7 +151,7 @@ export class Builder {
         this.saved.value = saved;
         this.form.value = both.form;
         this.overtaken.value = null;
-        this.#past.value = [];
+        this.#forgetPast();
       });
       this.#keep();
     } catch (error) {
@@ -169,8 +169,14 @@ export class Builder {
       this.form.value = both.form;
       this.disputes.value = both.disputes;
       this.overtaken.value = theirs;
-      this.#past.value = [];
+      this.#forgetPast();
     });
+  }
+
+  /** What is typed on in the same place is a change of its own from here on. */
+  #forgetPast(): void {
+    this.#past.value = [];
+    this.#typedAt = null;
   }
 
   #follow(form: Form): void {

@@ -42,7 +42,7 @@ function Disputed({ builder, dispute }: { builder: Builder; dispute: Dispute }) 
       <p>
         <strong>{what}</strong>
       </p>
-      <dl class="dispute-values">
+      <dl class="dispute-sides">
         <dt>{common.mine}</dt>
         <dd>{shown(dispute.mine, "mine")}</dd>
         <dt>{common.theirs}</dt>

@@ -17,7 +17,7 @@ export function Differences({ of, from, to }: Props) {
         <li key={JSON.stringify(one)}>
           {sentenceOf(one)}
           {one.kind === "changed" && (
-            <dl class="dispute-values">
+            <dl class="dispute-sides">
               <dt>{text.was}</dt>
               <dd>{inWords(one.key, one.from, from)}</dd>
               <dt>{text.is}</dt>

@@ -11,17 +11,17 @@ import { SamplesTable } from "./samples-table";
 
 /** The form as researchers see it; each of its parts can be chosen and moved. */
 export function Preview({ builder }: { builder: Builder }) {
-  const said = useSignal("");
+  const status = useSignal("");
   const dragged = useSignal<string | null>(null);
   const moves = movesOf(builder, dragged, (words) => {
-    said.value = words;
+    status.value = words;
   });
   const form = builder.form.value;
   const rest = laneOf(form, { groupId: null, perSample: false });
   return (
     <section class="form-preview" aria-label={text.preview}>
       <p class="unseen" role="status">
-        {said.value}
+        {status.value}
       </p>
       {groupsOf(form).map(({ id, name }) => (
         <Questions key={id} builder={builder} moves={moves} groupId={id} name={name} />

@@ -20,6 +20,7 @@ import { JsonDialog } from "./json-dialog";
 import { Preview } from "./preview";
 import { SaveBar } from "./save-bar";
 import { orderForm, type Source, studyForm } from "./state";
+import "../../style/parts/disputes.css";
 import "../../style/parts/new-order.css";
 import "../../style/screens/forms.css";
 

@@ -142,8 +142,3 @@ function orderBody({ enabledMixsChecklists, ...form }: Form, saved: Saved) {
   const isSame = JSON.stringify(enabledMixsChecklists) === JSON.stringify(saved.enabledMixsChecklists);
   return isSame ? body : { ...body, enabledMixsChecklists: [...enabledMixsChecklists] };
 }
-
-export interface Versions {
-  readonly versions: readonly Version[];
-  readonly total: number;
-}

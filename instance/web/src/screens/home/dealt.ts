@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { TakeBack } from "./deeds";
+import type { TakeBack } from "./line-actions";
 import { keyOf, type Line, type Overview } from "./state";
 
 /** How long a line that is dealt with is still seen, says what became of it, and can be brought back. */

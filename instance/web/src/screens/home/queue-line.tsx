@@ -8,7 +8,7 @@ import { isPlace } from "../../place";
 import { demoRefusal } from "../../session";
 import { homeText as text } from "../../text/en/my-work";
 import type { Dealt } from "./dealt";
-import { deedOf } from "./deeds";
+import { actionOf } from "./line-actions";
 import { addressOf, keyOf, type Line, subjectOf } from "./state";
 
 interface Props {
@@ -23,11 +23,11 @@ interface Props {
 export function QueueLine({ line, dealt, onDealt, onBack }: Props) {
   const place = useRef<HTMLLIElement>(null);
   const subject = subjectOf(line) ?? text.trouble(line.kind, line.process);
-  const deed = deedOf(line);
+  const action = actionOf(line);
   const act = useAction(async () => {
-    if (!deed) return;
-    const takeBack = await deed.act();
-    onDealt({ line, words: text.dealtWith(deed.done, subject), takeBack });
+    if (!action) return;
+    const takeBack = await action.act();
+    onDealt({ line, words: text.dealtWith(action.done, subject), takeBack });
   });
   const back = useAction(async (done: Dealt) => {
     const hadFocus = place.current?.contains(document.activeElement);
@@ -42,7 +42,7 @@ export function QueueLine({ line, dealt, onDealt, onBack }: Props) {
         <Sentence line={line} subject={subject} />
         {dealt ? (
           <span class="line">
-            <Chip tone="ok">{deed?.done}</Chip>
+            <Chip tone="ok">{action?.done}</Chip>
             <Button
               look="quiet"
               label={text.about(text.bringBack, subject)}
@@ -52,14 +52,14 @@ export function QueueLine({ line, dealt, onDealt, onBack }: Props) {
               {text.bringBack}
             </Button>
           </span>
-        ) : deed ? (
+        ) : action ? (
           <Button
-            label={text.about(deed.label, subject)}
+            label={text.about(action.label, subject)}
             isBusy={act.isRunning.value}
             refusal={demoRefusal.value}
             onClick={() => void act.run()}
           >
-            {deed.label}
+            {action.label}
           </Button>
         ) : (
           isPlace(address) && (

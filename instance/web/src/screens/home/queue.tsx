@@ -3,7 +3,7 @@ import { DemoNote } from "../../parts/demo-note";
 import { homeText as text } from "../../text/en/my-work";
 import { count } from "../../text/format";
 import { useDealt } from "./dealt";
-import { deedOf } from "./deeds";
+import { actionOf } from "./line-actions";
 import { QueueLine } from "./queue-line";
 import { groupsOf, keyOf, type Overview } from "./state";
 
@@ -25,7 +25,7 @@ export function Queue({ overview, onChange }: Props) {
       <p class="unseen" role="status">
         {dealt.latest}
       </p>
-      {overview.waiting.some((line) => deedOf(line)) && <DemoNote />}
+      {overview.waiting.some((line) => actionOf(line)) && <DemoNote />}
       {groups.length === 0 && (
         <p class="card muted">
           {text.nothingWaiting} {text.comesByItself}

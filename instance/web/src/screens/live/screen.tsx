@@ -81,7 +81,7 @@ function StreamCard({ stream }: { stream: RunningStream }) {
           </span>
         )}
       </p>
-      <dl class="live-numbers">
+      <dl class="totals">
         <Fact label={streamText.bases} value={bases(Number(stream.totalBases))} />
         <Fact label={streamText.reads} value={count(stream.totalReads)} />
         <Fact label={streamText.pace} value={streamText.paceOf(stream.basesPerMinute)} />

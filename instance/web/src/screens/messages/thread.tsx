@@ -134,13 +134,13 @@ function Thread({ messages }: { messages: Conversation["messages"] }) {
   return (
     <ol class="thread" aria-label={words.title}>
       {messages.map((message) => (
-        <Said key={message.id} message={message} />
+        <MessageItem key={message.id} message={message} />
       ))}
     </ol>
   );
 }
 
-function Said({ message }: { message: Message }) {
+function MessageItem({ message }: { message: Message }) {
   const { sender, body, createdAt } = message;
   return (
     <li class={sender.id === user.value?.id ? "said said-mine" : "said"}>

@@ -48,7 +48,7 @@ export function Conflicts({ draft }: { draft: Draft }) {
               </span>
             </p>
             {dispute.theirs !== null && (
-              <dl class="dispute-values">
+              <dl class="dispute-sides">
                 <dt>{common.mine}</dt>
                 <dd>{dispute.mine || text.nothing}</dd>
                 <dt>{common.theirs}</dt>

@@ -12,7 +12,7 @@ import { text } from "../../text/en/new-order";
 import { text as questions } from "../../text/en/questions";
 import type { Answers, Order } from "./answers";
 import { Autosave } from "./autosave";
-import { labelsOf, newsOf } from "./form-news";
+import { labelsOf, orderNews } from "./form-news";
 import { fitted, isKeptDraft, type KeptDraft, recordOf } from "./kept-draft";
 import type { Opened } from "./open";
 import { OrderAnswers } from "./order-answers";
@@ -233,7 +233,7 @@ export class Draft {
     this.#autosave.rest();
     clearTimeout(this.#keepTimer);
     const next = new Draft(opened);
-    next.formNews.value = newsOf(this, next, this.formNews.value);
+    next.formNews.value = orderNews(this, next, this.formNews.value);
     next.savedAt.value = this.savedAt.value;
     if (!next.#hasUnsaved()) next.saving.value = this.saving.value;
     next.grid.select(this.grid.selection.value);

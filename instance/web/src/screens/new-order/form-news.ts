@@ -1,7 +1,7 @@
 /** What a form that changed under an open order means for it. */
 import type { Column } from "../../grid/table";
 import { keyOf } from "../../questions/form";
-import { addedQuestions, type FormNews, questionsBy } from "../../questions/set-aside";
+import { type FormNews, newsOf, questionsBy } from "../../questions/set-aside";
 import type { Form } from "./samples";
 
 interface OfForm {
@@ -15,10 +15,9 @@ export function labelsOf({ form, columns }: OfForm): Record<string, string> {
   return Object.fromEntries([...columns.map(({ key, label }) => [key, label]), ...questions]);
 }
 
-/** What is asked now and was not before, with what was news already. */
-export function newsOf(before: OfForm, now: OfForm, known: FormNews | null): FormNews {
-  const added = addedQuestions(questionsBy(before.form, keyOf), questionsBy(now.form, keyOf));
-  const columns = new Set(before.columns.map(({ key }) => key));
-  const more = now.columns.filter(({ key }) => !columns.has(key)).map(({ label }) => label);
-  return { added: [...new Set([...(known?.added ?? []), ...added, ...more])] };
+/** What an order is asked now and was not before, with what was news already. */
+export function orderNews(before: OfForm, now: OfForm, known: FormNews | null): FormNews {
+  const questions = newsOf(questionsBy(before.form, keyOf), questionsBy(now.form, keyOf), known);
+  const byKey = ({ columns }: OfForm) => new Map(columns.map((column) => [column.key, column]));
+  return newsOf(byKey(before), byKey(now), questions);
 }

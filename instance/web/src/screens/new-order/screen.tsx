@@ -21,6 +21,7 @@ import { Questions } from "./questions";
 import { SampleSection } from "./sample-section";
 import { SavedStatus } from "./saved-status";
 import { Section, type SectionState, Sections } from "./sections";
+import "../../style/parts/disputes.css";
 import "../../style/parts/new-order.css";
 
 /** `/orders/new`, and with `?order=` the same form for a draft that exists. */

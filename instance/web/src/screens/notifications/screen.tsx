@@ -18,21 +18,21 @@ import "../../style/screens/messages.css";
 type Notification = components["schemas"]["instance.notifications"]["notifications"][number];
 
 export function Screen() {
-  const told = useResource(
+  const notifications = useResource(
     (signal) => given(api.GET("/api/notifications", { params: { query: { limit: 200 } }, signal })),
     [],
   );
-  useLive(["notifications"], () => void told.reload());
+  useLive(["notifications"], () => void notifications.reload());
   const marking = useAction(async () => {
     await given(api.POST("/api/notifications/read", { body: { all: true } }));
-    await Promise.all([told.reload(), readBoot()]);
+    await Promise.all([notifications.reload(), readBoot()]);
   });
   // Where it leads is shown whether or not the service hears of it; then it stays new.
   const open = async (id: string): Promise<void> => {
     await given(api.POST("/api/notifications/read", { body: { ids: [id], all: false } }));
-    await Promise.all([told.reload(), readBoot()]);
+    await Promise.all([notifications.reload(), readBoot()]);
   };
-  const unread = told.data.value?.unread ?? 0;
+  const unread = notifications.data.value?.unread ?? 0;
   return (
     <>
       <PageHead
@@ -51,7 +51,7 @@ export function Screen() {
       />
       {unread > 0 && <DemoNote />}
       <ErrorSummary problem={marking.problem.value} labels={{}} />
-      <Loaded of={told}>
+      <Loaded of={notifications}>
         {({ notifications }) =>
           notifications.length === 0 ? (
             <Empty title={words.noNotifications}>{words.noNotificationsWhy}</Empty>

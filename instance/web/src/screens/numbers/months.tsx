@@ -5,8 +5,8 @@ import { Time } from "../../parts/time";
 import { numbersText as text } from "../../text/en/numbers";
 import { outputColumns } from "./output-tables";
 import type { Month } from "./state";
-
-const DAY = 86_400;
+import { Sum } from "./sum";
+import { unitOf } from "./turnaround-axis";
 
 const nameOf = (place: number): string => (Number.isInteger(place) ? text.shortMonth(place) : "");
 
@@ -15,10 +15,7 @@ const wholeOf = ({ turnaround }: Month) => turnaround.find(({ interval }) => int
 const deliveredIn = (month: Month): number =>
   (wholeOf(month)?.orders ?? 0) + (wholeOf(month)?.ordersUnknown ?? 0);
 
-const daysOf = (month: Month): number | null => {
-  const median = wholeOf(month)?.medianSeconds ?? null;
-  return median === null ? null : median / DAY;
-};
+const medianOf = (month: Month): number | null => wholeOf(month)?.medianSeconds ?? null;
 
 /** The months of the year as plots, and as the table that says the same. */
 export function Months({ months }: { months: readonly Month[] }) {
@@ -35,14 +32,15 @@ export function Months({ months }: { months: readonly Month[] }) {
             id: "delivered",
             label: text.delivered,
             isNumber: true,
-            cell: (month) =>
-              text.deliveredOf(wholeOf(month)?.orders ?? 0, wholeOf(month)?.ordersUnknown ?? 0),
+            cell: (month) => (
+              <Sum of={text.deliveredOf(wholeOf(month)?.orders ?? 0, wholeOf(month)?.ordersUnknown ?? 0)} />
+            ),
           },
           {
             id: "median",
             label: text.wholeMedian,
             isNumber: true,
-            cell: (month) => text.time(wholeOf(month)?.medianSeconds ?? null),
+            cell: (month) => text.time(medianOf(month)),
           },
           {
             id: "counted",
@@ -85,15 +83,22 @@ const plotsOf = (months: readonly Month[]): PlotProps[] => [
     format: text.basesAxis,
     none: months.some(({ output }) => output.bases === null) ? text.basesUnknown : text.noBases,
   },
-  {
+  turnaroundPlot(months),
+];
+
+/** Drawn in the unit that its longest time is told in, so that the axis has whole marks. */
+function turnaroundPlot(months: readonly Month[]): PlotProps {
+  const medians = months.map(medianOf);
+  const unit = unitOf(medians);
+  return {
     title: text.turnaroundPlot,
-    values: [months.map(daysOf)],
+    values: [medians.map((seconds) => seconds && seconds / unit)],
     label: text.wholeMedian,
     ink: "series-3",
-    format: text.days,
+    format: (value) => text.takes(value * unit),
     none: months.some((month) => deliveredIn(month) > 0) ? text.turnaroundUnknown : text.noneDelivered,
-  },
-];
+  };
+}
 
 /** Axes around nothing say less than a sentence. */
 const isDrawn = ({ values }: PlotProps): boolean => values.flat().some((value) => value);

@@ -2,6 +2,7 @@ import { type Column, Table } from "../../parts/table";
 import { numbersText as text } from "../../text/en/numbers";
 import { count } from "../../text/format";
 import type { Numbers, Output } from "./state";
+import { Sum } from "./sum";
 
 /** The columns of what was ordered and sequenced, behind the one that says of what. */
 export function outputColumns<R>(outputOf: (row: R) => Output): Column<R>[] {
@@ -12,13 +13,13 @@ export function outputColumns<R>(outputOf: (row: R) => Output): Column<R>[] {
       id: "reads",
       label: text.reads,
       isNumber: true,
-      cell: (row) => text.readsOf(outputOf(row).reads, outputOf(row).readSetsOfUnknownReads),
+      cell: (row) => <Sum of={text.readsOf(outputOf(row).reads, outputOf(row).readSetsOfUnknownReads)} />,
     },
     {
       id: "bases",
       label: text.bases,
       isNumber: true,
-      cell: (row) => text.basesOf(outputOf(row).bases, outputOf(row).readSetsOfUnknownBases),
+      cell: (row) => <Sum of={text.basesOf(outputOf(row).bases, outputOf(row).readSetsOfUnknownBases)} />,
     },
   ];
 }
@@ -29,13 +30,13 @@ export function Totals({ numbers }: { numbers: Numbers }) {
     [text.orders, count(totals.orders)],
     [text.samples, count(totals.samples)],
     [text.sampleReads, count(totals.readSets)],
-    [text.reads, text.readsOf(totals.reads, totals.readSetsOfUnknownReads)],
-    [text.bases, text.basesOf(totals.bases, totals.readSetsOfUnknownBases)],
+    [text.reads, text.readsOf(totals.reads, totals.readSetsOfUnknownReads).join(", ")],
+    [text.bases, text.basesOf(totals.bases, totals.readSetsOfUnknownBases).join(", ")],
   ];
   return (
     <section class="card stack-tight" aria-labelledby="numbers-totals">
       <h2 id="numbers-totals">{text.totals(numbers.year)}</h2>
-      <dl class="numbers-totals">
+      <dl class="totals">
         {facts.map(([what, value]) => (
           <div key={what}>
             <dt>{what}</dt>

@@ -2,6 +2,7 @@ import { Table } from "../../parts/table";
 import { numbersText as text } from "../../text/en/numbers";
 import { count } from "../../text/format";
 import type { Numbers, Turnaround } from "./state";
+import { Sum } from "./sum";
 
 const OUTCOMES = ["completed", "failed", "cancelled", "running", "queued", "pending"] as const;
 
@@ -21,7 +22,7 @@ export function TurnaroundTable({ turnaround }: { turnaround: readonly Turnaroun
               label: text.delivered,
               isNumber: true,
               isMinor: true,
-              cell: ({ orders, ordersUnknown }) => text.deliveredOf(orders, ordersUnknown),
+              cell: ({ orders, ordersUnknown }) => <Sum of={text.deliveredOf(orders, ordersUnknown)} />,
             },
             {
               id: "median",
@@ -86,7 +87,7 @@ export function StorageTables({ storage }: { storage: Numbers["storage"] }) {
             id: "room",
             label: text.room,
             isNumber: true,
-            cell: ({ room }) => text.roomOf(room.bytes, room.filesOfUnknownSize),
+            cell: ({ room }) => <Sum of={text.roomOf(room.bytes, room.filesOfUnknownSize)} />,
           },
         ]}
         rows={storage.classes}
@@ -115,7 +116,7 @@ function LargestOrders({ orders }: { orders: Numbers["storage"]["largestOrders"]
             id: "room",
             label: text.room,
             isNumber: true,
-            cell: ({ room }) => text.roomOf(room.bytes, room.filesOfUnknownSize),
+            cell: ({ room }) => <Sum of={text.roomOf(room.bytes, room.filesOfUnknownSize)} />,
           },
         ]}
         rows={orders}

@@ -1,12 +1,20 @@
-import { useState } from "preact/hooks";
+import { readLastSave } from "../../api/last-save";
 import { CheckField } from "../../parts/choice-fields";
 import { TextArea, TextField } from "../../parts/field";
 import { FormDialog } from "../../parts/form-dialog";
+import { RecordDisputes, useRecordDraft } from "../../parts/record-draft";
 import { text as common } from "../../text/en/common";
+import { disputeText } from "../../text/en/disputes";
 import { peopleText as text } from "../../text/en/people";
-import { changeDepartment, changesOf, type Department, type DepartmentSave, makeDepartment } from "./state";
+import {
+  changeDepartment,
+  type Department,
+  departmentValues,
+  makeDepartment,
+  readDepartments,
+} from "./state";
 
-const LABELS = { name: text.name, description: text.description };
+const LABELS = { name: text.name, description: text.description, isActive: text.isOffered };
 
 interface Props {
   /** Null for a new one. */
@@ -16,33 +24,49 @@ interface Props {
 }
 
 export function DepartmentDialog({ department, onSaved, onClose }: Props) {
-  const [before] = useState<DepartmentSave>(() => ({
-    name: department?.name ?? "",
-    description: department?.description ?? "",
-    isActive: department?.isActive ?? true,
-  }));
-  const [typed, setTyped] = useState(before);
+  const draft = useRecordDraft(departmentValues(department));
+  const { typed, change } = draft;
+  const save = async (): Promise<unknown> => {
+    if (department === null) {
+      await makeDepartment(typed);
+      return onSaved();
+    }
+    const { id } = department;
+    return draft.save({
+      read: async () =>
+        departmentValues((await readDepartments()).find((one) => one.id === id) ?? department),
+      write: async (changes) => {
+        await changeDepartment(department, changes);
+        await onSaved();
+      },
+      readLastSave: () => readLastSave("department-saved", id),
+    });
+  };
   return (
     <FormDialog
       title={department === null ? text.newDepartment : text.editOf(department.name)}
       verb={common.save}
       labels={LABELS}
-      onSubmit={async () => {
-        if (department === null) await makeDepartment(typed);
-        else await changeDepartment(department, changesOf(before, typed));
-        await onSaved();
-      }}
+      refusal={draft.disputed.length > 0 ? disputeText.decideFirst : null}
+      onSubmit={save}
       onClose={onClose}
     >
       {(errors) => (
         <>
+          <RecordDisputes
+            draft={draft}
+            labels={LABELS}
+            inWords={(_key, value) =>
+              typeof value === "boolean" ? (value ? text.offered : text.notOffered) : undefined
+            }
+          />
           <TextField
             name="name"
             label={text.name}
             error={errors.get("name")}
             required
             value={typed.name}
-            onInput={(name) => setTyped({ ...typed, name })}
+            onInput={(name) => change({ name })}
           />
           <TextArea
             name="description"
@@ -50,13 +74,13 @@ export function DepartmentDialog({ department, onSaved, onClose }: Props) {
             error={errors.get("description")}
             rows={3}
             value={typed.description}
-            onInput={(description) => setTyped({ ...typed, description })}
+            onInput={(description) => change({ description })}
           />
           <CheckField
             name="isActive"
             label={text.isOffered}
             isChecked={typed.isActive}
-            onChange={(isActive) => setTyped({ ...typed, isActive })}
+            onChange={(isActive) => change({ isActive })}
           />
         </>
       )}

@@ -1,10 +1,12 @@
-import { useState } from "preact/hooks";
+import { readLastSave } from "../../api/last-save";
 import { useResource } from "../../api/resource";
 import { SelectField, TextField } from "../../parts/field";
 import { FormDialog } from "../../parts/form-dialog";
+import { RecordDisputes, useRecordDraft } from "../../parts/record-draft";
 import { text as common } from "../../text/en/common";
+import { disputeText } from "../../text/en/disputes";
 import { peopleText as text } from "../../text/en/people";
-import { changePerson, changesOf, nameOf, type Person, readDepartments } from "./state";
+import { changePerson, nameOf, type Person, readDepartments, readPerson } from "./state";
 
 const LABELS = {
   firstName: text.firstName,
@@ -23,8 +25,8 @@ interface Props {
 /** What somebody is called and belongs to. A department that nobody may choose stays only where it is. */
 export function PersonDialog({ person, onSaved, onClose }: Props) {
   const departments = useResource(readDepartments, []);
-  const [before] = useState(() => valuesOf(person));
-  const [typed, setTyped] = useState(before);
+  const draft = useRecordDraft(valuesOf(person));
+  const { typed, change } = draft;
   const offered = (departments.data.value ?? []).filter(
     ({ id, isActive }) => isActive || id === person.department?.id,
   );
@@ -33,14 +35,28 @@ export function PersonDialog({ person, onSaved, onClose }: Props) {
       title={text.editOf(nameOf(person))}
       verb={common.save}
       labels={LABELS}
-      onSubmit={async () => {
-        await changePerson(person, changesOf(before, typed));
-        await onSaved();
-      }}
+      refusal={draft.disputed.length > 0 ? disputeText.decideFirst : null}
+      onSubmit={() =>
+        draft.save({
+          read: async () => valuesOf(await readPerson(person.id)),
+          write: async (changes) => {
+            await changePerson(person, changes);
+            await onSaved();
+          },
+          readLastSave: () => readLastSave("user-changed", person.id),
+        })
+      }
       onClose={onClose}
     >
       {(errors) => (
         <>
+          <RecordDisputes
+            draft={draft}
+            labels={LABELS}
+            inWords={(key, value) =>
+              key === "departmentId" ? offered.find(({ id }) => id === value)?.name : undefined
+            }
+          />
           {TEXTS.map((key) => (
             <TextField
               key={key}
@@ -49,7 +65,7 @@ export function PersonDialog({ person, onSaved, onClose }: Props) {
               error={errors.get(key)}
               required={key !== "institution"}
               value={typed[key]}
-              onInput={(value) => setTyped({ ...typed, [key]: value })}
+              onInput={(value) => change({ [key]: value })}
             />
           ))}
           <SelectField
@@ -59,7 +75,7 @@ export function PersonDialog({ person, onSaved, onClose }: Props) {
             none={text.noDepartment}
             value={typed.departmentId}
             choices={offered.map(({ id, name }) => ({ value: id, label: name }))}
-            onInput={(departmentId) => setTyped({ ...typed, departmentId })}
+            onInput={(departmentId) => change({ departmentId })}
           />
         </>
       )}

@@ -7,7 +7,7 @@ import { Dialog } from "../../parts/dialog";
 import { Loaded } from "../../parts/loading";
 import { Time } from "../../parts/time";
 import { peopleText as text } from "../../text/en/people";
-import { Acts } from "./person-acts";
+import { PersonActions } from "./person-actions";
 import { PersonDialog } from "./person-dialog";
 import type { Question } from "./questions";
 import { isErased, nameOf, type Person, readPerson, stateOf } from "./state";
@@ -45,7 +45,12 @@ export function PersonDrawer({ id, onChange, onClose }: Props) {
               <p class="muted">{text.erased}</p>
             ) : (
               <>
-                <Acts person={found} onAsk={setAsked} onEdit={() => setEditing(true)} onChange={changed} />
+                <PersonActions
+                  person={found}
+                  onAsk={setAsked}
+                  onEdit={() => setEditing(true)}
+                  onChange={changed}
+                />
                 {stateOf(found) !== "waiting" && <Tokens person={found} />}
               </>
             )}

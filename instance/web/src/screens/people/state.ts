@@ -52,9 +52,9 @@ export function usePeople(query: Query): Pages<Person> {
   return usePages(read, query, PAGE);
 }
 
-export async function readPerson(id: string, signal: AbortSignal): Promise<Person> {
+export async function readPerson(id: string, signal?: AbortSignal): Promise<Person> {
   const params = { path: { user_id: id } };
-  return (await given(api.GET("/api/admin/users/{user_id}", { params, signal }))).user;
+  return (await given(api.GET("/api/admin/users/{user_id}", { params, signal: signal ?? null }))).user;
 }
 
 export const nameOf = ({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): string =>
@@ -67,13 +67,6 @@ export function stateOf({ isActive, pendingApproval }: Person): "active" | "wait
 
 /** What an erased account has in the place of an email; RFC 2606 keeps the domain from everybody. */
 export const isErased = ({ email }: Person): boolean => email.endsWith("@invalid");
-
-/** What somebody else changed meanwhile is left as it is. */
-export function changesOf<T extends object>(before: T, typed: T): Partial<T> {
-  const same = new Map<string, unknown>(Object.entries(before));
-  const changed = Object.entries(typed).filter(([key, value]) => value !== same.get(key));
-  return Object.fromEntries(changed) as Partial<T>;
-}
 
 const pathOf = (person: Person) => ({ path: { user_id: person.id } });
 
@@ -144,15 +137,18 @@ export async function deleteInvite({ id }: Invite): Promise<void> {
   await given(api.DELETE("/api/admin/invites/{invite_id}", { params: { path: { invite_id: id } } }));
 }
 
-export async function readDepartments(signal: AbortSignal): Promise<Department[]> {
-  return (await given(api.GET("/api/admin/departments", { signal }))).departments;
+export async function readDepartments(signal?: AbortSignal): Promise<Department[]> {
+  return (await given(api.GET("/api/admin/departments", { signal: signal ?? null }))).departments;
 }
 
-export interface DepartmentSave {
-  name: string;
-  description: string;
-  isActive: boolean;
-}
+/** What the form of a department has; without a department that of a new one. */
+export const departmentValues = (department: Department | null) => ({
+  name: department?.name ?? "",
+  description: department?.description ?? "",
+  isActive: department?.isActive ?? true,
+});
+
+export type DepartmentSave = ReturnType<typeof departmentValues>;
 
 export async function makeDepartment(body: DepartmentSave): Promise<void> {
   await given(api.POST("/api/admin/departments", { body }));

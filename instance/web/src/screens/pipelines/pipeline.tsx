@@ -1,5 +1,4 @@
 import "../../style/parts/analyses.css";
-import "../../style/screens/pipelines.css";
 import { useRoute } from "preact-iso";
 import { isNoticed, VersionNotices } from "../../analyses/version-notices";
 import { useResource } from "../../api/resource";
@@ -51,7 +50,7 @@ export function Screen() {
                 <VersionNotices of={pipeline} />
               </div>
             )}
-            <div class="pipeline-pair">
+            <div class="pair">
               <WhatRuns
                 pipeline={pipeline}
                 offer={entry?.offer ?? null}

@@ -8,6 +8,7 @@ import { fieldsOf, type SchemaField, type Typed } from "../../parts/schema-form/
 import { SchemaForm, valueInWords } from "../../parts/schema-form/schema-form";
 import { demoRefusal } from "../../session";
 import { text as common } from "../../text/en/common";
+import { disputeText } from "../../text/en/disputes";
 import { pipelineText as text } from "../../text/en/pipelines";
 import { type Installed, saveSettings } from "./state";
 import { typedOf, valueIn } from "./stored-settings";
@@ -33,23 +34,23 @@ const NOTHING: Disputed = { fields: [], theirs: {}, by: null };
  */
 export function SettingsDialog({ pipeline, onSaved, onClose }: Props) {
   const [seen, setSeen] = useState(pipeline);
-  const [typed, type] = useState<Typed>(() => typedOf(pipeline));
-  const [{ fields, theirs, by }, dispute] = useState(NOTHING);
+  const [typed, setTyped] = useState<Typed>(() => typedOf(pipeline));
+  const [{ fields, theirs, by }, setDisputed] = useState(NOTHING);
   const submit = async (): Promise<unknown> => {
     const outcome = await saveSettings(seen, typed);
     if (outcome.isSaved) return onSaved();
     const { now, disputed } = outcome;
     const last = disputed.length > 0 ? await readLastSave("pipeline-configured", seen.id) : null;
-    dispute({ fields: disputed, theirs: typedOf(now), by: last });
-    type(outcome.typed);
+    setDisputed({ fields: disputed, theirs: typedOf(now), by: last });
+    setTyped(outcome.typed);
     setSeen(now);
     if (now.version !== seen.version) throw new Problem(text.otherVersion(now.version), 409);
     return STAYS_OPEN;
   };
   const decide = (keys: readonly string[], taken: Typed): void => {
     const isTaken = (key: string): boolean => keys.includes(key);
-    dispute({ fields: fields.filter(({ key }) => !isTaken(key)), theirs, by });
-    type(taken);
+    setDisputed({ fields: fields.filter(({ key }) => !isTaken(key)), theirs, by });
+    setTyped(taken);
   };
   const withTheirs = (keys: readonly string[]): Typed => {
     const isTaken = ([key]: [string, string]): boolean => keys.includes(key);
@@ -62,7 +63,7 @@ export function SettingsDialog({ pipeline, onSaved, onClose }: Props) {
       verb={common.save}
       labels={Object.fromEntries(fieldsOf(seen.configSchema).map(({ key, label }) => [key, label]))}
       isWide
-      refusal={demoRefusal.value ?? (fields.length > 0 ? text.decideFirst : null)}
+      refusal={demoRefusal.value ?? (fields.length > 0 ? disputeText.decideFirst : null)}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -84,7 +85,7 @@ export function SettingsDialog({ pipeline, onSaved, onClose }: Props) {
             schema={seen.configSchema}
             defaults={seen.packageConfig}
             typed={typed}
-            onType={type}
+            onType={setTyped}
             errors={errors}
           />
         </>

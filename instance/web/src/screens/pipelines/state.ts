@@ -105,8 +105,8 @@ export async function removeDatabase(key: string): Promise<void> {
 
 /** Whether the words of a search stand in what an entry says of itself. */
 export function isFound({ id, offer }: Entry, words: string): boolean {
-  const said = [id, offer.name, offer.summary, offer.category, offer.author, ...offer.tags];
-  const text = said.join(" ").toLowerCase();
+  const texts = [id, offer.name, offer.summary, offer.category, offer.author, ...offer.tags];
+  const text = texts.join(" ").toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)

@@ -24,7 +24,7 @@ interface Props {
 export function Versions({ pipeline, entry, onChange, children }: Props) {
   const [installing, setInstalling] = useState<OfferedVersion | null>(null);
   const [using, setUsing] = useState<InstalledVersion | null>(null);
-  const [said, say] = useState<{ version: string; warnings: readonly string[] } | null>(null);
+  const [outcome, setOutcome] = useState<{ version: string; warnings: readonly string[] } | null>(null);
   const offered = entry?.offer.versions ?? [];
   // What is here is asked first: the registry answers later that it knows of the new one.
   const here = new Set(pipeline?.versions.map(({ version }) => version));
@@ -34,7 +34,7 @@ export function Versions({ pipeline, entry, onChange, children }: Props) {
   return (
     <section class="stack-tight" aria-labelledby="versions">
       <h2 id="versions">{text.versions}</h2>
-      <div role="status">{said && <Said of={said} />}</div>
+      <div role="status">{outcome && <Outcome of={outcome} />}</div>
       {pipeline && (
         <ul class="stack-tight" aria-label={text.versions}>
           {pipeline.versions.toReversed().map((one) => (
@@ -69,7 +69,7 @@ export function Versions({ pipeline, entry, onChange, children }: Props) {
           version={installing}
           current={pipeline?.enabled ? pipeline.currentVersion : null}
           onInstalled={async (warnings) => {
-            say({ version: installing.version, warnings });
+            setOutcome({ version: installing.version, warnings });
             await onChange();
           }}
           onClose={() => setInstalling(null)}
@@ -82,7 +82,7 @@ export function Versions({ pipeline, entry, onChange, children }: Props) {
   );
 }
 
-function Said({ of: { version, warnings } }: { of: { version: string; warnings: readonly string[] } }) {
+function Outcome({ of: { version, warnings } }: { of: { version: string; warnings: readonly string[] } }) {
   if (warnings.length === 0) return <p class="notice notice-ok">{text.installed(version)}</p>;
   return (
     <div class="notice notice-wait">

@@ -57,7 +57,7 @@ export function Screen() {
       <Loaded of={trust}>
         {(trusted) => (
           <>
-            <div class="trust-pair">
+            <div class="pair">
               <Policies trust={trusted} onDecided={trust.reload} />
               <Root isPinned={trusted.rootPinned} />
             </div>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useList } from "../../api/resource";
-import { ActiveFilters, activeOf } from "../../parts/active-filters";
+import type { Filter } from "../../parts/active-filters";
 import { FilterMenu } from "../../parts/filter-menu";
-import { SearchField } from "../../parts/search-field";
+import { ListFilters } from "../../parts/list-filters";
 import { isAdmin } from "../../session";
 import { runText, listText as text } from "../../text/en/runs";
 import { type Query, readPipelines, STATUSES } from "./state";
@@ -25,44 +25,42 @@ export function Filters({ query, orderName, onChange, onClear, children }: Props
   // A version is one of its pipeline.
   const ofPipeline = (pipeline: string | null): void =>
     onChange({ pipelineId: pipeline, pipelineVersion: null });
-  const active = activeOf(
-    [
-      [["status"], text.state, status && runText.state[status as keyof typeof runText.state]],
-      [["pipelineId", "pipelineVersion"], text.pipeline, pipelineId && (names.get(pipelineId) ?? pipelineId)],
-      [["pipelineVersion"], text.version, pipelineVersion],
-      [["order"], text.order, orderId && (orderName ?? text.oneOrder)],
-    ],
-    onChange,
-  );
+  const filters: Filter[] = [
+    [["status"], text.state, status && runText.state[status as keyof typeof runText.state]],
+    [["pipelineId", "pipelineVersion"], text.pipeline, pipelineId && (names.get(pipelineId) ?? pipelineId)],
+    [["pipelineVersion"], text.version, pipelineVersion],
+    [["order"], text.order, orderId && (orderName ?? text.oneOrder)],
+  ];
   return (
-    <search class="stack-tight">
-      <div class="line list-bar">
-        <SearchField
-          name="q"
-          label={text.search}
-          placeholder={text.searchHint}
-          words={query.q ?? ""}
-          onSearch={(q) => onChange({ q })}
-        />
+    <ListFilters
+      search={{
+        name: "q",
+        label: text.search,
+        placeholder: text.searchHint,
+        words: query.q ?? "",
+        onSearch: (q) => onChange({ q }),
+      }}
+      filters={filters}
+      onChange={onChange}
+      onClear={onClear}
+      tools={children}
+    >
+      <FilterMenu
+        label={text.state}
+        any={text.anyState}
+        value={status}
+        choices={STATUSES.map((one) => ({ value: one, label: runText.state[one] }))}
+        onChoose={(chosen) => onChange({ status: chosen })}
+      />
+      {isAdmin.value && (
         <FilterMenu
-          label={text.state}
-          any={text.anyState}
-          value={status}
-          choices={STATUSES.map((one) => ({ value: one, label: runText.state[one] }))}
-          onChoose={(chosen) => onChange({ status: chosen })}
+          label={text.pipeline}
+          any={text.anyPipeline}
+          value={pipelineId}
+          choices={[...names].map(([value, label]) => ({ value, label }))}
+          onChoose={ofPipeline}
         />
-        {isAdmin.value && (
-          <FilterMenu
-            label={text.pipeline}
-            any={text.anyPipeline}
-            value={pipelineId}
-            choices={[...names].map(([value, label]) => ({ value, label }))}
-            onChoose={ofPipeline}
-          />
-        )}
-        <div class="list-tools">{children}</div>
-      </div>
-      <ActiveFilters filters={active} onClear={onClear} />
-    </search>
+      )}
+    </ListFilters>
   );
 }

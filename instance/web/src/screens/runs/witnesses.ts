@@ -1,7 +1,7 @@
 import { evidenceText as text } from "../../text/en/runs";
 import type { Evidence } from "./state";
 
-/** One who saw how a run ended: what it said, and when; what nobody knows is said as unknown. */
+/** One source of how a run ended: what it reports, and when; what no source knows is shown as unknown. */
 export interface Witness {
   name: string;
   says: string;
@@ -20,14 +20,19 @@ export function witnessesOf(evidence: Evidence): Witness[] {
   ];
 }
 
-function engine({ engine: said }: Evidence): Witness {
-  if (!said) return { name: text.engine, says: text.unknown, more: text.engineSilent, at: null };
-  return { name: text.engine, says: text.engineSays[said.says], more: said.message, at: said.occurredAt };
+function engine({ engine: witness }: Evidence): Witness {
+  if (!witness) return { name: text.engine, says: text.unknown, more: text.engineSilent, at: null };
+  return {
+    name: text.engine,
+    says: text.engineSays[witness.says],
+    more: witness.message,
+    at: witness.occurredAt,
+  };
 }
 
-function executor({ executor: said }: Evidence): Witness {
-  if (!said) return { name: text.executor, says: text.unknown, more: text.noJob, at: null };
-  const { backend, jobId, pid, says, word, exitCode, since, missingSince, endedAt } = said;
+function executor({ executor: witness }: Evidence): Witness {
+  if (!witness) return { name: text.executor, says: text.unknown, more: text.noJob, at: null };
+  const { backend, jobId, pid, says, word, exitCode, since, missingSince, endedAt } = witness;
   const known = [
     jobId !== null ? text.job(backend, jobId) : pid !== null && text.process(pid),
     word !== null && text.word(word),
@@ -41,17 +46,17 @@ function executor({ executor: said }: Evidence): Witness {
   };
 }
 
-function exitFile({ exitFile: said }: Evidence): Witness {
-  if (!said) return { name: text.exitFile, says: text.unknown, more: text.noExitFile, at: null };
-  return { name: text.exitFile, says: text.endedWith(said.exitCode), more: null, at: said.finishedAt };
+function exitFile({ exitFile: witness }: Evidence): Witness {
+  if (!witness) return { name: text.exitFile, says: text.unknown, more: text.noExitFile, at: null };
+  return { name: text.exitFile, says: text.endedWith(witness.exitCode), more: null, at: witness.finishedAt };
 }
 
-function outputs({ outputs: said }: Evidence): Witness {
+function outputs({ outputs: witness }: Evidence): Witness {
   return {
     name: text.outputs,
-    says: text.outputsSay[said.says],
-    more: said.problem,
-    at: said.foundAt ?? said.nextLookAt,
+    says: text.outputsSay[witness.says],
+    more: witness.problem,
+    at: witness.foundAt ?? witness.nextLookAt,
   };
 }
 

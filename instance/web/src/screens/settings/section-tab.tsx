@@ -6,6 +6,7 @@ import { Button } from "../../parts/button";
 import { Disputes } from "../../parts/disputes";
 import { ErrorSummary } from "../../parts/error-summary";
 import { demoRefusal } from "../../session";
+import { disputeText } from "../../text/en/disputes";
 import { settingsText as text } from "../../text/en/settings";
 import { shownOf, storedOf } from "./edits";
 import { SettingRow } from "./setting-row";
@@ -30,7 +31,7 @@ export function SectionTab({ draft, section, values }: Props) {
   });
   const problem = saving.problem.value;
   const refusal =
-    demoRefusal.value ?? (hasDisputes ? text.decideFirst : edited === 0 ? text.nothingToSave : null);
+    demoRefusal.value ?? (hasDisputes ? disputeText.decideFirst : edited === 0 ? text.nothingToSave : null);
   return (
     <form
       class="stack"

@@ -25,19 +25,26 @@ export interface Dispute {
 /** What the samples of a study say: as it is stored, as it was typed, and what of it the service refused. */
 export class Answers {
   readonly units: Units;
-  readonly #fields: ReadonlyMap<string, Field>;
+  #fields: ReadonlyMap<string, Field> = new Map();
   readonly #stored: Texts = {};
   readonly #now: Texts = {};
   readonly #refused = new Map<string, { text: string; reason: string }>();
   readonly #disputed = new Map<string, { text: string; base: string }>();
 
   constructor(samples: readonly Sample[], fields: readonly Field[]) {
-    this.#fields = new Map(fields.map((field) => [field.column.key, field]));
     this.units = new Units(samples, fields);
+    this.ask(fields, samples);
+  }
+
+  /** Go on with these fields: what stands in those that stay stays, the others begin with what is stored. */
+  ask(fields: readonly Field[], samples: readonly Sample[]): void {
+    this.#fields = new Map(fields.map((field) => [field.column.key, field]));
     for (const sample of samples) {
       const texts = fields.map((field) => [field.column.key, storedText(sample, field)] as const);
-      this.#stored[sample.id] = Object.fromEntries(texts);
-      this.#now[sample.id] = Object.fromEntries(texts);
+      for (const known of [this.#stored, this.#now]) {
+        const before = known[sample.id] ?? {};
+        known[sample.id] = Object.fromEntries(texts.map(([key, text]) => [key, before[key] ?? text]));
+      }
     }
   }
 

@@ -7,7 +7,7 @@ import type { MetadataSheet } from "./metadata";
 export function Completeness({ sheet }: { sheet: MetadataSheet }) {
   const impact = sheet.impact.value;
   const samples = impact?.samples ?? [];
-  const asked = sheet.fields.filter(({ term }) => term?.required === true).length * samples.length;
+  const asked = sheet.fields.value.filter(({ term }) => term?.required === true).length * samples.length;
   const missing = samples.reduce((sum, sample) => sum + sample.missing.length, 0);
   const wrong = samples.reduce((sum, sample) => sum + sample.wrong.length, 0);
   const complete = samples.filter((sample) => sample.missing.length + sample.wrong.length === 0).length;

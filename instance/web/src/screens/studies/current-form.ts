@@ -1,13 +1,6 @@
 import { batch, useSignal } from "@preact/signals";
 import type { FormField } from "../../questions/form";
-import {
-  addedQuestions,
-  asTexts,
-  type FormNews,
-  type SetAside,
-  sorted,
-  withMore,
-} from "../../questions/set-aside";
+import { asTexts, type FormNews, newsOf, type SetAside, sorted, withMore } from "../../questions/set-aside";
 import { type Answers, askedOf } from "./questions";
 import { readForm, type StudyForm } from "./state";
 
@@ -40,7 +33,7 @@ export function useCurrentForm(first: StudyForm, studyId: string | null, known: 
           setAside.value,
           asTexts(sorted(shown, after).left, labelsOfQuestions(form.value)),
         );
-        news.value = { added: addedQuestions(before, after) };
+        news.value = newsOf(before, after, news.value);
         form.value = now;
       });
       return true;

@@ -1,6 +1,7 @@
 import { SelectField, TextArea, TextField } from "../../parts/field";
+import { Question } from "../../questions/question";
 import { text } from "../../text/en/studies";
-import { askedOf, pathOf, Questions } from "./questions";
+import { type Answers, askedOf, pathOf } from "./questions";
 import type { Checklists, Study, StudyForm } from "./state";
 
 /** What somebody writes of a study. */
@@ -9,7 +10,7 @@ export interface Details {
   readonly alias: string;
   readonly description: string;
   readonly checklistType: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: Answers;
 }
 
 export const NOTHING: Details = { title: "", alias: "", description: "", checklistType: "", metadata: {} };
@@ -74,12 +75,18 @@ export function DetailFields({ form, checklists, details, errors, onChange }: Pr
       />
       <TextField {...field("alias")} label={text.alias} help={text.aliasHelp} sayOptional maxLength={255} />
       <TextArea {...field("description")} label={text.description} sayOptional rows={3} />
-      <Questions
-        form={form}
-        answers={details.metadata}
-        errors={errors}
-        onAnswer={(name, value) => onChange({ ...details, metadata: { ...details.metadata, [name]: value } })}
-      />
+      {askedOf(form).map((field) => (
+        <Question
+          key={field.id}
+          field={field}
+          path={pathOf(field)}
+          value={details.metadata[field.name]}
+          error={errors.get(pathOf(field))}
+          onInput={(value) =>
+            onChange({ ...details, metadata: { ...details.metadata, [field.name]: value } })
+          }
+        />
+      ))}
     </>
   );
 }

@@ -10,7 +10,7 @@ const MOST_SHOWN = 20;
 export function Disputes({ sheet }: { sheet: MetadataSheet }) {
   const disputes = sheet.disputes.value;
   if (disputes.length === 0) return null;
-  const labels = new Map(sheet.fields.map(({ column }) => [column.key, column.label]));
+  const labels = new Map(sheet.fields.value.map(({ column }) => [column.key, column.label]));
   return (
     <section class="notice notice-wait" aria-label={common.changed}>
       <p class="notice-title" role="alert">

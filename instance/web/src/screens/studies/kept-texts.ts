@@ -15,11 +15,19 @@ export interface KeptTexts {
 
 /** With what was written in columns that are no longer asked, until somebody dismisses it. */
 export interface KeptSheet extends KeptTexts {
+  /** What the columns were called, by their keys. Decision: G1121. */
+  readonly labels: Readonly<Record<string, string>>;
   readonly setAside: readonly SetAside[];
 }
 
 export function isKeptSheet(value: unknown): value is KeptSheet {
-  return isKeptTexts(value) && "setAside" in value && isSetAside(value.setAside);
+  return (
+    isKeptTexts(value) &&
+    "labels" in value &&
+    isMapOfTexts(value.labels) &&
+    "setAside" in value &&
+    isSetAside(value.setAside)
+  );
 }
 
 function isKeptTexts(value: unknown): value is KeptTexts {

@@ -21,7 +21,7 @@ import { Disputes } from "./disputes";
 import { EditDialog } from "./edit-dialog";
 import type { MetadataSheet } from "./metadata";
 import { leaveSheet, type Opening, openSheet } from "./open";
-import type { Study } from "./state";
+import type { Study, StudyForm } from "./state";
 
 export function MetadataTab(props: Opening) {
   const { study, form } = props;
@@ -51,18 +51,15 @@ export function MetadataTab(props: Opening) {
 function Opened(props: Opening) {
   const { study, form } = props;
   const { id, checklistType, mixsVersion, samples } = study;
-  const asked = JSON.stringify(form.perSampleFields);
   const rows = samples.map((sample) => sample.id).join();
-  const sheet = useResource(
-    (signal) => openSheet(props, signal),
-    [id, checklistType, mixsVersion, rows, asked],
-  );
-  return <Loaded of={sheet}>{(opened) => <MetadataGrid sheet={opened} study={study} />}</Loaded>;
+  const sheet = useResource((signal) => openSheet(props, signal), [id, checklistType, mixsVersion, rows]);
+  return <Loaded of={sheet}>{(opened) => <MetadataGrid sheet={opened} study={study} form={form} />}</Loaded>;
 }
 
-function MetadataGrid({ sheet, study }: { sheet: MetadataSheet; study: Study }) {
+function MetadataGrid({ sheet, study, form }: { sheet: MetadataSheet; study: Study; form: StudyForm }) {
   useEffect(() => () => leaveSheet(sheet), [sheet]);
   useEffect(() => sheet.takeStored(study), [sheet, study]);
+  useEffect(() => void sheet.takeForm(form), [sheet, form]);
   const grid = sheet.grid.value;
   const incomplete = useComputed(() => {
     const open = sheet.impact.value?.samples.filter(
@@ -81,13 +78,17 @@ function MetadataGrid({ sheet, study }: { sheet: MetadataSheet; study: Study }) 
   return (
     <div class="stack">
       <Completeness sheet={sheet} />
-      <FormChanged news={null} setAside={sheet.setAside.value} onRead={(left) => sheet.readNews(left)} />
+      <FormChanged
+        news={sheet.news.value}
+        setAside={sheet.setAside.value}
+        onRead={(left) => sheet.readNews(left)}
+      />
       <Disputes sheet={sheet} />
       {problem && <ProblemNotice problem={problem} onTryAgain={() => void sheet.flush()} />}
       <fieldset class="line study-levels">
         <legend class="unseen">{text.shownColumns}</legend>
         {LEVELS.map((level) => {
-          const columns = sheet.fields.filter((field) => field.level === level).length;
+          const columns = sheet.fields.value.filter((field) => field.level === level).length;
           return (
             columns > 0 && (
               <FilterChip

@@ -1,11 +1,11 @@
-import { effect, type Signal, signal } from "@preact/signals";
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { KeptByTab } from "../../api/kept-by-tab";
 import type { Problem } from "../../api/problem";
 import { asProblem } from "../../api/resource";
 import { saveBeforeLeaving } from "../../api/unsaved";
 import { GridModel } from "../../grid/model";
 import type { Column } from "../../grid/table";
-import { type SetAside, withMore } from "../../questions/set-aside";
+import { type FormNews, newsOf, type SetAside, withMore } from "../../questions/set-aside";
 import { isDemo } from "../../session";
 import { Answers, type Dispute, withStored } from "./answers";
 import { columnsOf, type Field, fieldsOf, LEVELS, type Level, SAMPLE, sampleName } from "./columns";
@@ -23,7 +23,7 @@ export type Saving = "untouched" | "waiting" | "saving" | "saved" | "partly" | "
 
 /** The metadata of a study's samples as a grid that saves itself. */
 export class MetadataSheet {
-  readonly fields: readonly Field[];
+  readonly fields: Signal<readonly Field[]>;
   readonly levels: Signal<ReadonlySet<Level>>;
   readonly grid: Signal<GridModel>;
   readonly impact: Signal<state.Impact | null>;
@@ -33,28 +33,33 @@ export class MetadataSheet {
   readonly disputes: Signal<readonly Dispute[]> = signal([]);
   /** How many values are not saved before somebody has done something. */
   readonly notSaved: Signal<number> = signal(0);
+  /** What a change of the form brought while the sheet was open; null when there was none. */
+  readonly news: Signal<FormNews | null> = signal(null);
   /** What was written in columns that are no longer asked. */
   readonly setAside: Signal<readonly SetAside[]> = signal([]);
-  readonly #study: state.Study;
+  #study: state.Study;
+  #form: state.StudyForm;
   readonly #onSaved: () => void;
   readonly #onOtherForm: () => void;
   readonly #answers: Answers;
   readonly #names: ReadonlyMap<string, string>;
-  readonly #fieldOf: ReadonlyMap<string, Field>;
+  readonly #fieldOf: ReadonlySignal<ReadonlyMap<string, Field>>;
   readonly #store: KeptByTab<KeptSheet>;
   #work: Promise<void> = Promise.resolve();
   #saveTimer = 0;
   #keepTimer = 0;
+  #isLeaving = false;
   #unsubscribe: () => void = () => {};
   readonly #stop = new AbortController();
   readonly #noLongerSaves: () => void;
 
-  constructor({ study, fields, impact, store, kept, onSaved, onOtherForm }: Opened) {
+  constructor({ study, form, fields, impact, store, kept, onSaved, onOtherForm }: Opened) {
     this.#study = study;
+    this.#form = form;
     this.#onSaved = onSaved;
     this.#onOtherForm = onOtherForm;
-    this.fields = fields;
-    this.#fieldOf = new Map(fields.map((field) => [field.column.key, field]));
+    this.fields = signal(fields);
+    this.#fieldOf = computed(() => new Map(this.fields.value.map((field) => [field.column.key, field])));
     this.#names = new Map(study.samples.map((sample) => [sample.id, sampleName(sample)]));
     this.impact = signal(impact);
     this.levels = signal(new Set(LEVELS));
@@ -62,7 +67,11 @@ export class MetadataSheet {
     this.#answers = new Answers(study.samples, fields);
     for (const one of kept.toReversed()) {
       this.#answers.restore(one);
-      this.setAside.value = withMore(this.setAside.value, one.setAside);
+      const gone = Object.entries(one.labels).filter(([key]) => !this.#fieldOf.value.has(key));
+      this.#putAside([
+        ...one.setAside,
+        ...gone.flatMap(([key, label]) => this.#linesOf(label, (id) => one.texts[id]?.[key] ?? "")),
+      ]);
     }
     this.grid = signal(this.#makeGrid());
     this.#judge();
@@ -71,11 +80,17 @@ export class MetadataSheet {
     if (this.#answers.hasToSend) this.#touched();
     else if (this.notSaved.value > 0) this.saving.value = "partly";
     this.#noLongerSaves = saveBeforeLeaving(() => this.flush());
-    addEventListener("pagehide", () => this.#keep(), { signal: this.#stop.signal });
+    const { signal: stop } = this.#stop;
+    const leave = (isLeaving: boolean): void => {
+      this.#isLeaving = isLeaving;
+      this.#keep();
+    };
+    addEventListener("pagehide", () => leave(true), { signal: stop });
+    addEventListener("pageshow", () => leave(false), { signal: stop });
   }
 
   get shown(): readonly Field[] {
-    return this.fields.filter(({ level }) => this.levels.value.has(level));
+    return this.fields.value.filter(({ level }) => this.levels.value.has(level));
   }
 
   /** The units of a column: more than one where samples differ. */
@@ -88,7 +103,7 @@ export class MetadataSheet {
   }
 
   fieldAt(column: number): Field | undefined {
-    return this.#fieldOf.get(this.grid.value.columns.value[column]?.key ?? "");
+    return this.#fieldOf.value.get(this.grid.value.columns.value[column]?.key ?? "");
   }
 
   /** Show or hide the columns of a level; what was typed in them stays. */
@@ -96,10 +111,7 @@ export class MetadataSheet {
     const next = new Set(this.levels.value);
     if (!next.delete(level)) next.add(level);
     this.levels.value = next;
-    this.#unsubscribe();
-    this.grid.value = this.#makeGrid();
-    this.#judge();
-    this.#follow();
+    this.#remake();
   }
 
   chooseUnit({ column }: Field, unit: string): void {
@@ -109,7 +121,9 @@ export class MetadataSheet {
   }
 
   /** Show what somebody else has stored meanwhile; what was typed here stays. */
-  takeStored({ samples }: state.Study): void {
+  takeStored(study: state.Study): void {
+    const { samples } = study;
+    this.#study = study;
     const changes = this.#answers.takeStored(samples);
     if (this.#answers.units.takeStored(samples)) this.#refreshColumns();
     this.#count();
@@ -119,6 +133,33 @@ export class MetadataSheet {
     void this.#readImpact().catch((error) => {
       this.problem.value = asProblem(error);
     });
+  }
+
+  /**
+   * Go on by a form; what stands in columns that it does not ask is kept beside the sheet. False when it can't yet.
+   * Decision: G1120.
+   */
+  takeForm(form: state.StudyForm): boolean {
+    if (JSON.stringify(form.perSampleFields) === JSON.stringify(this.#form.perSampleFields)) return true;
+    // What stands in an open cell belongs to no row yet.
+    if (document.querySelector(".grid-editor :focus") !== null) return false;
+    const terms = this.fields.value.filter(({ term }) => term !== null);
+    const [before, now] = [columnsOfForm(this.#form), columnsOfForm(form)];
+    const { selection } = this.grid.value;
+    batch(() => {
+      const gone = [...before.values()].filter(({ key }) => !now.has(key));
+      this.#putAside(
+        gone.flatMap(({ key, label }) => this.#linesOf(label, (id) => this.#answers.text(id, key))),
+      );
+      this.news.value = newsOf(before, now, this.news.value);
+      this.#form = form;
+      this.fields.value = [...terms, ...fieldsOf(null, form)];
+      this.#answers.ask(this.fields.value, this.#study.samples);
+      this.#remake();
+      this.grid.value.select(selection.value);
+    });
+    this.#touched();
+    return true;
   }
 
   keepMine(disputes: readonly Dispute[]): void {
@@ -161,6 +202,13 @@ export class MetadataSheet {
     return columnsOf(shown, this.impact.value, this.#study.checklistType !== null);
   }
 
+  #remake(): void {
+    this.#unsubscribe();
+    this.grid.value = this.#makeGrid();
+    this.#judge();
+    this.#follow();
+  }
+
   #makeGrid(): GridModel {
     const columns = this.#columns();
     const rows = this.#study.samples.map(({ id }) => ({
@@ -184,19 +232,22 @@ export class MetadataSheet {
   }
 
   #touched(): void {
-    if (isDemo.value) return;
+    if (isDemo.value || this.#stop.signal.aborted) return;
     this.saving.value = "waiting";
     this.problem.value = null;
     clearTimeout(this.#saveTimer);
     this.#saveTimer = window.setTimeout(() => void this.flush(), SAVE_AFTER_MS);
+    // WHY: what an open cell gives when the page goes away has no later moment.
+    if (this.#isLeaving) this.#keep();
     this.#keepTimer ||= window.setTimeout(() => this.#keep(), KEEP_AFTER_MS);
   }
 
   async #save(): Promise<void> {
     if (isDemo.value) return;
     if (this.#answers.hasToSend) {
-      this.saving.value = "saving";
       try {
+        if (!(await this.#lookAtForm())) return this.#touched();
+        this.saving.value = "saving";
         if (await send(this.#study.id, this.#answers)) await this.#lookAtForm();
         this.savedAt.value = new Date();
         this.#saved();
@@ -213,27 +264,32 @@ export class MetadataSheet {
     }
   }
 
-  /** What stands in columns that are no longer asked is kept beside the sheet, which is then opened anew. */
-  async #lookAtForm(): Promise<void> {
-    const form = await state.readForm(this.#study.id);
-    const asked = new Set(fieldsOf(null, form).map(({ column }) => column.key));
-    const gone = this.fields.filter(({ term, column }) => term === null && !asked.has(column.key));
-    const texts = gone.map(({ column: { key, label } }) => {
-      const filled = this.#study.samples.filter(({ id }) => this.#answers.text(id, key) !== "");
-      const lines = filled.map(({ id }) => `${this.nameOf(id)}\t${this.#answers.text(id, key)}`);
-      return { label, text: lines.join("\n") };
-    });
-    this.readNews(
-      withMore(
-        this.setAside.value,
-        texts.filter(({ text }) => text !== ""),
-      ),
-    );
-    if (gone.length > 0) this.#onOtherForm();
+  /** Go on by the form in force, and say so where it is another one. */
+  async #lookAtForm(): Promise<boolean> {
+    const [before, form] = [this.#form, await state.readForm(this.#study.id)];
+    const isTaken = this.takeForm(form);
+    if (this.#form !== before) this.#onOtherForm();
+    return isTaken;
   }
 
-  /** These texts of columns that are no longer asked are still kept. */
+  get #labels(): Record<string, string> {
+    return Object.fromEntries(this.fields.value.map(({ column: { key, label } }) => [key, label]));
+  }
+
+  #putAside(more: readonly SetAside[]): void {
+    this.setAside.value = withMore(this.setAside.value, more);
+  }
+
+  /** What stands in a column: a line for each sample that has something there. */
+  #linesOf(label: string, textOf: (id: string) => string): SetAside[] {
+    const filled = [...this.#names].filter(([id]) => textOf(id) !== "");
+    const lines = filled.map(([id, name]) => `${name}\t${textOf(id)}`);
+    return lines.length === 0 ? [] : [{ label, text: lines.join("\n") }];
+  }
+
+  /** Somebody has read what is new; these texts of columns that are no longer asked are still kept. */
   readNews(left: readonly SetAside[]): void {
+    this.news.value = null;
     this.setAside.value = left;
     this.#keep();
   }
@@ -269,7 +325,7 @@ export class MetadataSheet {
       this.grid.value,
       this.#answers,
       this.impact.value,
-      this.#fieldOf,
+      this.#fieldOf.value,
     );
   }
 
@@ -278,6 +334,15 @@ export class MetadataSheet {
     this.#keepTimer = 0;
     const [unsaved, setAside] = [this.#answers.kept(), this.setAside.value];
     if (isDemo.value || (unsaved === null && setAside.length === 0)) this.#store.forget();
-    else this.#store.write({ ...(unsaved ?? { texts: {}, bases: {}, units: {} }), setAside });
+    else
+      this.#store.write({
+        ...(unsaved ?? { texts: {}, bases: {}, units: {} }),
+        labels: this.#labels,
+        setAside,
+      });
   }
+}
+
+function columnsOfForm(form: state.StudyForm): ReadonlyMap<string, Column> {
+  return new Map(fieldsOf(null, form).map(({ column }) => [column.key, column]));
 }

@@ -3,17 +3,16 @@ import { user } from "../../session";
 import { type Field, fieldsOf } from "./columns";
 import { isKeptSheet, type KeptSheet } from "./kept-texts";
 import { MetadataSheet } from "./metadata";
-import { type Impact, readChecklist, readImpact, type Study } from "./state";
+import { type Impact, readChecklist, readImpact, type Study, type StudyForm } from "./state";
 import type { StudyProps } from "./study";
 
 export interface Opening extends StudyProps {
   onSaved: () => void;
-  /** The service no longer asks what was sent: the form is to be read again. */
-  onOtherForm: () => void;
 }
 
 export interface Opened {
   readonly study: Study;
+  readonly form: StudyForm;
   readonly fields: readonly Field[];
   readonly impact: Impact;
   readonly store: KeptByTab<KeptSheet>;
@@ -47,6 +46,7 @@ export async function openSheet(
   const fields = fieldsOf(checklist, form);
   return new MetadataSheet({
     study: of.data.value ?? study,
+    form,
     fields,
     impact,
     store,

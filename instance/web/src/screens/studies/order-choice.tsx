@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useList } from "../../api/resource";
 import { CheckField } from "../../parts/choice-fields";
+import { FieldGroup } from "../../parts/field";
 import { Loaded } from "../../parts/loading";
 import { SearchField } from "../../parts/search-field";
 import { text } from "../../text/en/studies";
@@ -25,9 +26,7 @@ export function OrderChoice({ chosen, onChange }: Props) {
     onChange(next);
   };
   return (
-    <fieldset class="field">
-      <legend class="field-label">{text.ordersLabel}</legend>
-      <p class="field-help">{text.samplesHelp}</p>
+    <FieldGroup name="orders" label={text.ordersLabel} help={text.samplesHelp}>
       <Loaded of={orders}>
         {({ orders: found, total }) => {
           const isSearched = words !== "" || total > ORDERS_OFFERED;
@@ -56,6 +55,6 @@ export function OrderChoice({ chosen, onChange }: Props) {
           );
         }}
       </Loaded>
-    </fieldset>
+    </FieldGroup>
   );
 }

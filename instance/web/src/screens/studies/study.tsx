@@ -61,11 +61,12 @@ export interface StudyProps {
   form: StudyForm;
   checklists: Checklists;
   of: Resource<Study>;
+  /** Another form is in force than the one that is here: it is to be read again. */
   onOtherForm: () => void;
 }
 
 function StudyPage(props: StudyProps) {
-  const { study, checklists, onOtherForm } = props;
+  const { study, checklists } = props;
   const { path, query } = useLocation();
   const mayMove = isBehind(study, checklists);
   const impact = useResource<Impact | null>(
@@ -75,7 +76,7 @@ function StudyPage(props: StudyProps) {
   const addressOf = (tab: string): string => addressWith(path, {}, { tab: tab === "samples" ? null : tab });
   const views = {
     samples: () => <SamplesTab {...props} />,
-    metadata: () => <MetadataTab {...props} onSaved={() => void impact.reload()} onOtherForm={onOtherForm} />,
+    metadata: () => <MetadataTab {...props} onSaved={() => void impact.reload()} />,
     version: () => <VersionTab {...props} impact={impact} />,
   };
   const isView = (id: string): id is keyof typeof views => Object.hasOwn(views, id);

@@ -50,10 +50,10 @@ export class Units {
   inUse(key: string): readonly string[] {
     const chosen = this.#chosen.get(key);
     if (chosen !== undefined && this.#unsent.has(key)) return [chosen];
-    const said = [...this.#own.values()].map((units) => units.get(key)).filter((unit) => unit !== undefined);
+    const own = [...this.#own.values()].map((units) => units.get(key)).filter((unit) => unit !== undefined);
     const offered = this.#fields.find(({ column }) => column.key === key)?.units.slice(0, 1) ?? [];
     const ifNone = chosen === undefined ? offered : [chosen];
-    return said.length > 0 ? [...new Set(said)] : ifNone;
+    return own.length > 0 ? [...new Set(own)] : ifNone;
   }
 
   /** The unit that a value of a sample has, or gets with what is typed there. */

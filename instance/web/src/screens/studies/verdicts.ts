@@ -17,14 +17,16 @@ export function verdictsOf(
   const wrong = new Map(impact?.samples.map((sample) => [sample.id, sample.wrong]));
   const onTheirWay = answers.toSend();
   const verdicts = grid.rows.value.flatMap((row): [string, Verdict][] => {
-    const said = onTheirWay[row.id] === undefined ? wrong.get(row.id) : undefined;
-    const problems = new Map(said?.map(({ field, reason }) => [field, inWords(fields.get(field), reason)]));
+    const reported = onTheirWay[row.id] === undefined ? wrong.get(row.id) : undefined;
+    const problems = new Map(
+      reported?.map(({ field, reason }) => [field, inWords(fields.get(field), reason)]),
+    );
     for (const { key } of grid.columns.value) {
       const dispute = answers.dispute(row.id, key);
       const words = answers.refusal(row.id, key) ?? (dispute && text.disputed(dispute.theirs));
       if (words !== undefined) problems.set(key, words);
     }
-    return said === undefined && problems.size === 0 ? [] : [[row.id, { row, problems }]];
+    return reported === undefined && problems.size === 0 ? [] : [[row.id, { row, problems }]];
   });
   return new Map(verdicts);
 }

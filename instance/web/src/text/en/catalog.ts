@@ -47,6 +47,10 @@ const LABELS: Readonly<Record<string, string>> = {
   rest: "Other values, as JSON",
 };
 
+/** One row of a field that has rows. */
+const ROWS: Readonly<Record<string, string>> = { specs: "Figure", pros: "Strength", cons: "Limit" };
+const CELLS: Readonly<Record<string, string>> = { value: "Value", unit: "Unit", tooltip: "Explanation" };
+
 const entries = (number: number): string => counted(number, "entry", "entries");
 
 /** The catalog of sequencing technology: what the facility offers, and what the registry would change. */
@@ -73,15 +77,24 @@ export const catalogText = {
   } satisfies Record<Collection, string>,
   label: (key: string): string => LABELS[key] ?? key,
   value: (value: unknown): string => valueWords(value),
+  rowOf: (key: string, number: number): string => `${ROWS[key] ?? key} ${count(number)}`,
+  /** What a row is called by is the first of its columns. */
+  cell: (key: string, column: string): string => CELLS[column] ?? ROWS[key] ?? column,
+  cellOf: (row: string, cell: string): string => `${row}, ${cell}`,
+  addRow: (key: string): string => `Add ${(ROWS[key] ?? key).toLowerCase()}`,
+  removeRow: (key: string, number: number): string =>
+    `Remove ${(ROWS[key] ?? key).toLowerCase()} ${count(number)}`,
+  oddRow: "stays as it is",
+  needed: "is required",
   readLengths: { short: "Short", long: "Long", both: "Both", unknown: "Unknown" },
 
   version: (version: number): string => `Version ${count(version)}`,
   synced: "Synced",
   neverSynced: "Never synced",
-  stale: "The registry was not asked for long",
+  stale: "Not synced for a long time",
   staleWhy: "New kits and barcodes may be missing.",
   notStored: "No catalog is stored yet",
-  notStoredWhy: "Take that of the registry, or begin with what this release brings.",
+  notStoredWhy: "Fetch the registry's catalog, or start with the one that comes with this release.",
   takeRelease: "Take this release's catalog",
 
   search: "Search the catalog",
@@ -94,7 +107,7 @@ export const catalogText = {
     own: "Own entry",
   } satisfies Record<Origin, string>,
   unknownOrigin: "Not known yet",
-  unknownOriginWhy: "Where entries come from is known once changes were looked for.",
+  unknownOriginWhy: "Look for changes to see where entries come from.",
   offered: "Offered",
   notOffered: "Not offered",
   announced: "Announced",
@@ -104,12 +117,12 @@ export const catalogText = {
   withdraw: "Withdraw",
   withdrawOf: (name: string): string => `Withdraw ${name}`,
   offeredNow: (name: string): string => `${name} is offered.`,
-  withdrawnNow: (name: string): string => `${name} is not offered any more. Orders that name it keep it.`,
+  withdrawnNow: (name: string): string => `${name} is no longer offered. Orders that name it keep it.`,
   noneFound: "No entry fits this search",
   noneOfKind: "There is no entry of this kind",
 
   fromRegistry: (version: number): string => `From the registry, version ${count(version)}.`,
-  changedHere: "Changed here: the registry's changes to these values are not taken.",
+  changedHere: "Changed here: the registry's changes to these values are not applied.",
   changedUnmarked: "Changed here, and the registry's next version replaces it. Save it again to keep it.",
   changedNothing: "It is marked as changed here, and nothing differs from the registry now.",
   ownHere: "An entry of this facility. The registry has none with this id.",
@@ -119,30 +132,30 @@ export const catalogText = {
   addTitle: (kind: string): string => `New entry: ${kind}`,
   addVerb: "Add",
   idHelp: "Short and for good: orders and other entries name it. Letters, digits and hyphens.",
-  linesHelp: "One a line.",
-  idsHelp: "One id a line.",
-  restHelp: "A JSON object of what has no field above.",
-  noJson: "is no JSON object",
+  linesHelp: "One per line.",
+  idsHelp: "One id per line.",
+  restHelp: "Values that have no field above, as a JSON object.",
+  noJson: "is not a JSON object",
+  hasField: (label: string): string => `${label} has a field above`,
   keptHelp: "What you save here stays when the registry changes this entry.",
   theirId: "There is an entry with this id already.",
   gone: "Somebody removed this entry meanwhile.",
-  decideFirst: "Decide first what holds.",
   saved: (name: string): string => `${name} is saved.`,
   takeBack: "Take back changes",
   takeBackTitle: (name: string): string => `Take back the changes to ${name}`,
   takeBackWhat:
-    "It becomes what the registry says of it. Whether it is offered stays. What was typed here is lost.",
-  takenBack: (name: string): string => `${name} is the registry's again.`,
+    "The entry gets the registry's values again. Whether it is offered stays as it is. Your changes are lost.",
+  takenBack: (name: string): string => `${name} has the registry's values again.`,
   remove: "Remove",
   removeTitle: (name: string): string => `Remove ${name}`,
   removeWhat: "Orders that name it keep its name. It can't be brought back.",
-  removeNamed: (names: string): string => `${names} name it, and will name what is not there.`,
+  removeNamed: (names: string): string => `${names} refer to it and will refer to a missing entry.`,
   removed: (name: string): string => `${name} is removed.`,
 
   upToDate: "Nothing new",
-  upToDateWhy: (version: number): string => `The registry has version ${count(version)}, as here.`,
+  upToDateWhy: (version: number): string => `The registry has version ${count(version)} too.`,
   waitsForVersion:
-    "Some values differ, and the registry raised no version for them. They are taken with its next version.",
+    "Some values differ although the registry's version is the same. They are applied with its next version.",
   update: "Changes of the registry",
   versions: (here: number, there: number): string => `Version ${count(here)} here, ${count(there)} there.`,
   isOlder:
@@ -152,7 +165,7 @@ export const catalogText = {
   touches: (added: number, changed: number, kept: number): string =>
     `${entries(added)} added, ${entries(changed)} changed${kept > 0 ? `, values of ${entries(kept)} kept` : ""}.`,
   applyWhat:
-    "New orders choose from the changed catalog. Orders keep the names that they took. What is offered or not, what you changed and your own entries stay. There is no way back to the version before.",
+    "New orders choose from the changed catalog. Existing orders keep their names. What is offered or not, what you changed and your own entries stay. There is no way back to the version before.",
   applied: (version: number): string => `Version ${count(version)} is applied`,
 
   source: "Source",
@@ -166,7 +179,7 @@ export const catalogText = {
   reset: "Reset catalog",
   resetTitle: "Reset the catalog to this release",
   resetWhat: (changed: number, own: number): string =>
-    `It becomes what this release brings. ${entries(changed)} changed here and ${entries(own)} of your own are lost.`,
+    `The catalog of this release replaces it. ${entries(changed)} changed here and ${entries(own)} of your own are lost.`,
   resetName: "reset",
   resetDone: "The catalog is that of this release.",
 } as const;

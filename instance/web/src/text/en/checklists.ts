@@ -12,7 +12,7 @@ const studies = (number: number): string => counted(number, "study", "studies");
 /** The checklists of the facility: what a study may be described by. */
 export const checklistText = {
   title: "Checklists",
-  about: "What samples of a study are described by. New studies begin with the active version.",
+  about: "Checklists say how the samples of a study are described. New studies use the active version.",
   activeVersion: (version: number): string => `Version ${version} is active`,
   lastLooked: "Last looked for changes",
   neverLooked: "Nobody has looked for changes yet",
@@ -42,41 +42,41 @@ export const checklistText = {
   wouldChange: (version: number): string => `What version ${version} changes`,
   nothingDiffers: "No checklist differs. Only the number of the version is higher.",
   newFields: (labels: readonly string[]): string =>
-    `${fields(labels.length)} ${labels.length === 1 ? "comes" : "come"}: ${list(labels)}`,
+    `${fields(labels.length)} ${labels.length === 1 ? "is" : "are"} new: ${list(labels)}`,
   removedFields: (labels: readonly string[]): string =>
-    `${fields(labels.length)} ${labels.length === 1 ? "goes" : "go"}: ${list(labels)}`,
+    `${fields(labels.length)} ${labels.length === 1 ? "is" : "are"} removed: ${list(labels)}`,
   newlyRequired: (labels: readonly string[]): string => `Newly required: ${list(labels)}`,
-  staysOff: "It stays switched off. What it asks for follows the registry.",
-  staysHere: "Studies that use it keep it. New ones are not offered it.",
+  staysOff: "It stays switched off; its fields are updated.",
+  staysHere: "Studies that use it keep it; new studies cannot choose it.",
   usedBy: (number: number): string => `Used by ${studies(number)}`,
   valueOf: (field: string, key: Key): string => `${field}, ${KEYS[key].toLowerCase()}`,
   keys: (key: Key): string => KEYS[key],
 
   applyTitle: (version: number): string => `Apply version ${version} of the checklists`,
   applyAnyway: "Apply all the same",
-  newStudies: (version: number): string => `New studies begin with version ${version}.`,
+  newStudies: (version: number): string => `New studies use version ${version}.`,
   touches: (number: number): string =>
     number === 0
-      ? "No study uses a checklist that changes or goes."
-      : `${studies(number)} ${number === 1 ? "uses a checklist that changes or goes. It stays" : "use checklists that change or go. They stay"} with the present version. The page of a study says which of its samples the new version touches, and moves it.`,
+      ? "No study uses a checklist that changes or is removed."
+      : `${studies(number)} ${number === 1 ? "uses a checklist that changes or is removed. It stays" : "use checklists that change or are removed. They stay"} with the present version. The page of a study says which of its samples the new version touches, and moves it.`,
   keptOff: (number: number): string =>
     `${lists(number)} that you switched off ${number === 1 ? "stays" : "stay"} so.`,
-  applied: (version: number): string => `Version ${version} is active. New studies begin with it.`,
+  applied: (version: number): string => `Version ${version} is active. New studies use it.`,
   nothingApplied: "Nothing was left to apply: the version here is as new as the registry's.",
   overtaken: "Somebody else changed the active version meanwhile. Look for changes again.",
 
   versions: "Versions",
-  versionsWhy: "Each that was ever active is kept, because studies stay with theirs.",
+  versionsWhy: "Every version that was active is kept, because studies keep theirs.",
   active: "Active",
   version: (version: number): string => `Version ${version}`,
   use: (version: number): string => `Use version ${version}`,
   reset: "Use the version of this release",
-  resetWhy: "It is stored where it is not here yet.",
-  studiesStay: "Studies stay with the version that they have.",
+  resetWhy: "It is added if it is missing.",
+  studiesStay: "Studies keep their version.",
 
   switchOff: "Switch off",
   switchOn: "Offer again",
-  isOff: "You switched this checklist off: it is offered to nobody, and no update switches it on.",
+  isOff: "This checklist is switched off. No update switches it on.",
   asOf: "Version of the checklist",
   fieldsOf: (all: number, mandatory: number): string => `${fields(all)}, ${count(mandatory)} mandatory`,
   toStudies: (number: number): string => studies(number),

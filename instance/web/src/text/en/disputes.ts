@@ -11,4 +11,6 @@ export const disputeText = {
   takeTheirsOf: (what: string): string => `Take theirs: ${what}`,
   keepAllMine: "Keep all mine",
   takeAllTheirs: "Take all theirs",
+  decideFirst: "Decide first which values hold.",
+  empty: "empty",
 } as const;

@@ -6,12 +6,12 @@ type Step = components["schemas"]["instance.first-hour"]["steps"][number];
 /** What a new facility needs, and how each of it is done from the page. */
 export const firstHourText = {
   title: "First hour",
-  why: "What a facility needs before its first order. Each line says what was found just now, and does what is missing or leads there.",
+  why: "What a facility needs before its first order. Each step shows what was found just now, and does what is missing or links to it.",
   progress: (done: number, all: number): string => `${count(done)} of ${count(all)} done`,
   over: "Everything that is needed is done. Orders can come.",
   about: "What a new facility needs before its first order, and what of it is done",
   steps: {
-    STORAGE: "Choose where data lies",
+    STORAGE: "Choose where data is stored",
     CATALOG: "Fetch the catalog",
     PIPELINE: "Enable a first pipeline",
     RUNS: "See that runs can start",
@@ -26,8 +26,8 @@ export const firstHourText = {
   >,
   optional: "optional",
   putAway: "Put away",
-  putAwayWhat: "It leaves the start page of every admin. Help leads back to it.",
-  isPutAway: "It is put away from the start page.",
+  putAwayWhat: "It disappears from the start page of every admin. Help links to it.",
+  isPutAway: "It no longer stands on the start page.",
   bringBack: "Show on Today",
   allSteps: "On a page of its own",
   lookAgain: "Look again",
@@ -36,11 +36,11 @@ export const firstHourText = {
   chooseFolder: "Choose data folder",
   folder: "Data folder",
   folderHelp:
-    "An existing folder on this server that the service may write: reads, results and uploads lie there. An absolute path.",
+    "The absolute path of an existing folder on this server that the service can write to. Reads, results and uploads are stored there.",
   saveFolder: "Check and save",
 
   fetchCatalog: "Fetch catalog",
-  useShipped: "Take the one that ships",
+  useShipped: "Use the included catalog",
 
   enablePipeline: "Enable a pipeline",
   pipeline: "Pipeline",

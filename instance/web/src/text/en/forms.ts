@@ -65,7 +65,7 @@ const KEYS: Readonly<Record<string, string>> = {
   "validation.minLength": "fewest characters",
   "validation.maxLength": "most characters",
   "validation.pattern": "pattern",
-  "validation.patternMessage": "what is said when the pattern does not match",
+  "validation.patternMessage": "message if the pattern does not match",
 };
 
 const PARTS = { field: "question", group: "group" };
@@ -89,13 +89,13 @@ export const text = {
   preview: "The form as researchers see it",
   samples: "Columns of the samples table",
   table: "Samples, to try",
-  tableHelp: "This is the table that researchers fill in. What you type here is kept nowhere.",
+  tableHelp: "This is the table that researchers fill in. Nothing that you type here is saved.",
   noGroup: "In no group",
   filledByCard:
     "As the archives name it: filled in by the card that is chosen, asked only where it can't be.",
-  noCatalog: "Asked with cards once the catalog of technologies is here.",
-  noQuestions: "No question is in this group.",
-  noColumns: "Nothing is asked of each sample.",
+  noCatalog: "Shown as cards once a catalog is stored.",
+  noQuestions: "This group has no questions.",
+  noColumns: "No question is asked for each sample.",
   edit: (label: string): string => `Edit ${label}`,
   move: (label: string): string => `Move ${label}`,
   moveHow: "Arrow up and arrow down move it, or drag it.",
@@ -128,12 +128,12 @@ export const text = {
   placeholder: "Text in the empty field",
   example: "Example",
   options: "Options",
-  optionsHelp: "One a line.",
+  optionsHelp: "One per line.",
   unit: "Unit",
   whoIsAsked: "Who is asked",
   isRequired: "Required",
   isRequiredHelp: "An order can't be submitted without it.",
-  isWantedHelp: "Researchers see that it is wanted. A study is saved without it, too.",
+  isWantedHelp: "Researchers see it as required, but can save a study without it.",
   checklistApart: "Chosen with the title of a study.",
   perSample: "Asked of each sample",
   perSampleHelp: "A column of the samples table.",
@@ -152,7 +152,7 @@ export const text = {
   maxLength: "Most characters",
   pattern: "Pattern",
   patternHelp: "A regular expression that the whole answer matches, K[0-9]{4} for example.",
-  patternMessage: "What is said when it does not match",
+  patternMessage: "Message if it does not match",
   notNumber: "Write a number.",
   forPrograms: "For programs",
   name: "Name",
@@ -192,7 +192,7 @@ export const text = {
   inSamples: (samples: number): string => `in ${counted(samples, "sample", "samples")}`,
   isRequiredReason: "is required",
   whenAsked:
-    "A draft is asked when it is changed next. Until then it can be submitted by the form it was filled in with.",
+    "A draft gets the new form when it is next changed. Until then it can be submitted with the form it was filled in with.",
   notAllChecked: (checked: number, all: number): string =>
     `Looked at: the ${count(checked)} of ${counted(all, "draft", "drafts")} that changed last.`,
   showMeaning: "What changes, and for which drafts",
@@ -201,7 +201,7 @@ export const text = {
   nothingToUndo: "Nothing to undo.",
   discard: "Discard changes",
   discarded: "The changes are discarded",
-  correctFirst: "Correct what is wrong first.",
+  correctFirst: "Correct the errors first.",
   decideFirst: "Choose between yours and theirs first.",
   saved: (version: number | null): string =>
     `${version === null ? "The form" : `Version ${count(version)}`} is saved and in force.`,
@@ -210,7 +210,7 @@ export const text = {
 
   overtaken: (name: string | null, version: number | null): string =>
     `${name ?? "Somebody else"} saved ${version === null ? "the form" : `version ${count(version)}`} meanwhile`,
-  overtakenHow: "What you changed is laid over it. Look at it, and save again.",
+  overtakenHow: "Your changes are merged into it. Review them, then save again.",
   disputes: (disputes: number): string =>
     `${counted(disputes, "thing", "things")} you both changed. Nothing is saved until you choose.`,
   removedByThem: "removed",
@@ -257,7 +257,7 @@ export const text = {
   compareWith: "Compare with",
   before: "the version before",
   now: "the version in force",
-  same: "They ask the same.",
+  same: "There are no differences.",
   takeVersion: "Put this version on the page",
   versions: "Versions",
 } as const;

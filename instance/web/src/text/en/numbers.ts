@@ -3,14 +3,17 @@ import { bases } from "./live";
 
 const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
 const monthShort = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
-const dayParts = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 2 });
+const upToOneDigit = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
 
 const UNKNOWN = "unknown";
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
-/** What is known of a sum, and of how many things nothing is: an unknown sum is never 0. */
-function known(value: number | null, unknown: string | null, format: (value: number) => string): string {
-  if (value === null) return UNKNOWN;
-  return unknown === null ? format(value) : `${format(value)}, ${unknown} ${UNKNOWN}`;
+/** What is known of a sum, and of how many things nothing is, as parts of a list: an unknown sum is never 0. */
+function known(value: number | null, unknown: string | null, format: (value: number) => string): string[] {
+  if (value === null) return [UNKNOWN];
+  return unknown === null ? [format(value)] : [format(value), `${unknown} ${UNKNOWN}`];
 }
 
 const unknownOf = (things: number, one: string, many: string): string | null =>
@@ -36,11 +39,11 @@ export const numbersText = {
   sampleReads: "Samples with reads",
   reads: "Reads",
   bases: "Bases",
-  readsOf: (value: number | null, unknown: number): string =>
+  readsOf: (value: number | null, unknown: number): string[] =>
     known(value, unknownOf(unknown, "sample", "samples"), count),
-  basesOf: (value: number | null, unknown: number): string =>
+  basesOf: (value: number | null, unknown: number): string[] =>
     known(value, unknownOf(unknown, "sample", "samples"), bases),
-  roomOf: (value: number | null, unknown: number): string =>
+  roomOf: (value: number | null, unknown: number): string[] =>
     known(value, unknownOf(unknown, "file", "files"), size),
   ordersPlot: "Orders by month",
   basesPlot: "Bases by month",
@@ -69,13 +72,19 @@ export const numbersText = {
     whole: "Submitted to delivered",
   },
   delivered: "Delivered orders",
-  deliveredOf: (orders: number, unknown: number): string =>
+  deliveredOf: (orders: number, unknown: number): string[] =>
     known(orders, unknown === 0 ? null : count(unknown), count),
   median: "Median",
   p90: "90th percentile",
   time: (seconds: number | null): string => (seconds === null ? UNKNOWN : duration(seconds)),
   noneDelivered: "No order was delivered.",
-  days: (days: number): string => `${dayParts.format(days)} d`,
+  /** As the marks of an axis say it, of which no two may be alike: `30 min`, `7 h 30 min`, `2.5 d`. */
+  takes: (seconds: number): string => {
+    if (seconds === 0) return "0";
+    if (seconds < MINUTE) return `${upToOneDigit.format(seconds)} s`;
+    if (seconds < HOUR) return `${upToOneDigit.format(seconds / MINUTE)} min`;
+    return seconds < 2 * DAY ? duration(seconds) : `${upToOneDigit.format(seconds / DAY)} d`;
+  },
   wholeMedian: "Median to delivery",
   runs: "Pipeline runs",
   pipeline: "Pipeline",

@@ -44,7 +44,7 @@ export const pipelineText = {
     repository: "Git repository",
   } satisfies Record<Installed["origin"], string>,
   noneInstalled: "No pipeline is installed",
-  noneInstalledWhy: "The store has those of the registry.",
+  noneInstalledWhy: "Install one from the store.",
   toStore: "Open the store",
 
   search: "Search the store",
@@ -59,7 +59,7 @@ export const pipelineText = {
   update: (version: string): string => `${version}, an update waits`,
   storeOf: "address of the registry",
   storeFails: "The registry could not be read",
-  storeFailsWhy: "What is installed runs on.",
+  storeFailsWhy: "Installed pipelines keep working.",
   toTrust: "Registry and signatures",
   unsigned: "This was read without a valid signature",
   tryAgain: "Try again",
@@ -72,7 +72,7 @@ export const pipelineText = {
   brought: "Comes with the package",
   revision: "Revision",
   commit: "Commit",
-  noCommit: "None is named: the revision may be another one tomorrow",
+  noCommit: "Not pinned: the revision can change",
   containers: "Containers",
   containersWhy:
     "The workflow names them when it runs. The facility's Nextflow profile decides whether they are used.",
@@ -89,7 +89,7 @@ export const pipelineText = {
   tried: "Tried by the registry",
   triedWith: (version: string, engine: string, day: string): string =>
     `Version ${version} with ${engine} on ${day}`,
-  notTried: "It names no run with test data",
+  notTried: "No run with test data is recorded",
   source: "Imported from",
   newestOf: "of the newest version",
 
@@ -105,12 +105,12 @@ export const pipelineText = {
   installedAt: "Installed",
   digest: "SHA-256",
   digestOf: (version: string): string => `SHA-256 of ${version}`,
-  noDigest: "The registry names none",
+  noDigest: "The registry gives none",
   signedBy: "Signed by",
   signers: (role: string): string => (role === "targets" ? "the registry's release" : `publisher ${role}`),
   notSigned: "no signature",
   withdrawn: "Withdrawn",
-  notHosted: "The registry does not hand it out.",
+  notHosted: "The registry does not offer it for download.",
   differs: "Differs from the current version",
   same: "Runs and fetches the same as the current version.",
   executes: (key: string, before: unknown, after: unknown): string =>
@@ -120,14 +120,15 @@ export const pipelineText = {
   configures: "Settings",
   added: (names: readonly string[]): string => `new ${list(names)}`,
   changed: (names: readonly string[]): string => `changed ${list(names)}`,
-  removed: (names: readonly string[]): string => `gone ${list(names)}`,
+  removed: (names: readonly string[]): string => `removed ${list(names)}`,
 
   install: "Install",
   installOf: (name: string, version: string): string => `Install ${name} ${version}`,
   installs: "Installing. The package is fetched and checked.",
   installWhat:
-    "The package is fetched, checked against its digest and kept. It runs nothing before it is enabled.",
-  installKeeps: (version: string): string => `New runs go on with ${version} until another one is chosen.`,
+    "The package is fetched, checked against its digest and kept. It cannot run before it is enabled.",
+  installKeeps: (version: string): string =>
+    `New runs keep using ${version} until another version is chosen.`,
   installOlder: (newest: string): string =>
     `${newest} is the newest version. What an older one runs is shown once it is installed.`,
   installed: (version: string): string => `${version} is installed.`,
@@ -137,32 +138,31 @@ export const pipelineText = {
   useOf: (version: string): string => `Use ${version} for new runs`,
   useTitle: (name: string, version: string): string => `Use ${name} ${version}`,
   useWhat: (before: string): string =>
-    `New runs use it from now on, and no longer ${before}. Runs that were made stay with their version.`,
+    `New runs use it instead of ${before}. Existing runs keep their version.`,
 
   enable: "Enable",
   disable: "Disable",
   settings: "Settings",
   settingsOf: (name: string): string => `Settings of ${name}`,
-  settingsWhy: "They hold for every run that does not say otherwise.",
-  decideFirst: "Decide first which values hold.",
+  settingsWhy: "They apply to every run that does not override them.",
   otherVersion: (version: string): string =>
     `Somebody else made ${version} the version of new runs. Look at its settings before you save them.`,
   remove: "Remove",
   removeOf: (name: string): string => `Remove ${name}`,
   removeWhat: (versions: number): string =>
-    `${versions === 1 ? "Its version" : `All ${counted(versions, "version", "versions")}`} and its settings go. Runs that were made with it and their results stay.`,
+    `${versions === 1 ? "Its version" : `All ${counted(versions, "version", "versions")}`} and its settings are removed. Existing runs and their results stay.`,
 
   noData: "No pipeline needs reference data",
-  noDataWhy: "What an installed pipeline declares stands here and can be fetched.",
+  noDataWhy: "The reference data of installed pipelines is listed here and can be fetched.",
   neededBy: (names: readonly string[]): string => `For ${list(names)}`,
   address: "address",
   path: "path",
   kept: "Kept in",
   verifiedBy: {
-    sha256: "its SHA-256 is right",
-    md5: "its MD5 is right",
-    size: "its size is right",
-    nothing: "nothing was there to check it against",
+    sha256: "SHA-256 verified",
+    md5: "MD5 verified",
+    size: "size verified",
+    nothing: "there was no checksum to verify",
   } satisfies Record<Database["checkedAgainst"], string>,
   fetch: "Fetch",
   fetchOf: (label: string): string => `Fetch ${label}`,

@@ -1,7 +1,16 @@
-import { counted } from "../format";
+import { count, counted } from "../format";
 
 /** What the questions of forms say, wherever they are asked. */
 export const text = {
+  notSpecified: "Not specified",
+  funder: "Funder",
+  grantNumber: "Grant number",
+  grantTitle: "Grant title",
+  addGrant: "Add a grant",
+  removeGrant: (place: number): string => `Remove grant ${count(place)}`,
+  projectCode: "Project code",
+  costCenter: "Cost centre",
+
   formChanged: "The form has changed",
   stillAsked:
     "This page goes on with the new form. What you wrote for questions that are still asked is kept.",

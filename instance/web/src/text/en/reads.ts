@@ -36,7 +36,6 @@ export const readsText = {
   state: "State",
   anyMd5: "Any MD5",
   anyClass: "Any class",
-  isSetTo: (filter: string, value: string): string => `${filter}: ${value}`,
   noReads: "no reads",
   verdict: { problem: "Problem", ok: "Intact", unchecked: "Not checked yet" },
   md5States: {

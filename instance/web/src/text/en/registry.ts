@@ -40,7 +40,7 @@ export const registryText = {
   notAskedWhy: "What this facility takes from the registry is as safe as the way to it.",
   notYet: "Nothing was verified yet",
   notYetWhy: "Signatures are checked whenever something is read from the registry. Look now to begin.",
-  refused: "Nothing is taken from it. What is installed runs on.",
+  refused: "Nothing is taken from it. Installed pipelines keep working.",
   readOn: "It was read all the same, as the policy is to warn.",
   refusedAt: "Last refused",
   refusedBefore: "Refused before, and verified since:",

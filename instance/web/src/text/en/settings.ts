@@ -10,10 +10,9 @@ export const settingsText = {
       ? "Nothing is changed"
       : `${counted(settings, "setting is", "settings are")} changed and not saved`,
   save: "Save",
-  saved: "Saved. It holds from the next request on.",
+  saved: "Saved. It applies from the next request.",
   drop: "Undo changes",
   nothingToSave: "Nothing is changed here.",
-  decideFirst: "Decide first which values hold.",
   changed: "Changed",
   preset: (value: string): string => `Default: ${value}`,
   useDefault: "Use the default",
@@ -41,7 +40,7 @@ export const settingsText = {
   removeOf: (what: string): string => `Remove: ${what}`,
   keep: "Leave it",
   keepOf: (secret: string): string => `Leave it: ${secret}`,
-  willBeRemoved: "Is removed when you save.",
+  willBeRemoved: "It is removed when you save.",
   newSecret: (secret: string): string => `New: ${secret}`,
 
   record: (of: string, number: number): string => `${of}, entry ${count(number)}`,
@@ -54,8 +53,8 @@ export const settingsText = {
   typedHere: "what you typed",
   nobodySees: "perhaps another one; it is never shown",
 
-  modulesWhy: "A module adds fields or pages. It holds from the next request on, for everybody.",
-  allOff: "All modules are switched off, whatever stands below.",
+  modulesWhy: "A module adds fields or pages. Changes apply to everyone from the next request.",
+  allOff: "All modules are switched off, whatever is set below.",
   switchAllOff: "Switch all off",
   switchAllOn: "Let them work again",
   whenOff: (what: string): string => `Off: ${what}`,

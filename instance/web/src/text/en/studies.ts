@@ -42,12 +42,6 @@ export const text = {
     `${counted(orders, "more order", "more orders")}: search by number or name.`,
   noOrders: "There are no samples yet: they come from orders.",
   orderSamples: (order: string, inOrder: number): string => `${order}, ${samples(inOrder)}`,
-  notSpecified: "Not specified",
-  funder: "Funder",
-  grantNumber: "Grant number",
-  grantTitle: "Grant title",
-  addGrant: "Add a grant",
-  removeGrant: (place: number): string => `Remove grant ${count(place)}`,
 
   tabs: { samples: "Samples", metadata: "Metadata", version: "Version" },
   tablist: "Study",

@@ -117,10 +117,10 @@ async function ask(
         headers: { "content-type": "application/json" },
       }),
     });
-    const told: unknown = await answer.json().catch(() => null);
+    const json: unknown = await answer.json().catch(() => null);
     return {
       status: answer.status,
-      body: asObject(told),
+      body: asObject(json),
       retryAfter: Number(answer.headers.get("retry-after")) || 0,
     };
   } catch {
@@ -173,12 +173,12 @@ export function append(
     if (stop.aborted) reject(stop.reason);
     else request.send(body);
   }).then(async (answer) => {
-    const { status, body: told } = answer;
-    if (status === 200) return Number(told.receivedSize);
+    const { status, body } = answer;
+    if (status === 200) return Number(body.receivedSize);
     if (status === 404) throw new Closed();
     if (status === 409) throw new Broken();
-    if (status === 400 && typeof told.receivedSize === "number") throw new Moved(told.receivedSize);
-    if (status === 400 && /closed/.test(String(told.error))) throw new Closed();
+    if (status === 400 && typeof body.receivedSize === "number") throw new Moved(body.receivedSize);
+    if (status === 400 && /closed/.test(String(body.error))) throw new Closed();
     throw await refusal(answer);
   });
 }
@@ -210,5 +210,5 @@ function parsed(text: string): Answer["body"] {
   }
 }
 
-const asObject = (told: unknown): Answer["body"] =>
-  typeof told === "object" && told !== null ? { ...told } : {};
+const asObject = (json: unknown): Answer["body"] =>
+  typeof json === "object" && json !== null ? { ...json } : {};

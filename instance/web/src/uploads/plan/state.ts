@@ -94,11 +94,11 @@ export function uploadPlan(
   let turn = 0;
 
   async function ask(): Promise<Answer> {
-    const { leftOut, ...said } = choices.value;
+    const { leftOut, ...chosen } = choices.value;
     const out = new Set(leftOut);
     const asked = files.value.filter(({ path }) => !out.has(path));
     const body: Request = {
-      ...said,
+      ...chosen,
       checksums: checksums.filter(({ path }) => !out.has(path)),
       files: asked.map(({ path, file }) => {
         const fingerprint = fingerprints.get(path);
@@ -116,7 +116,7 @@ export function uploadPlan(
     hasher ??= start();
     const maker = hasher;
     let done = 0;
-    let told = performance.now();
+    let reportedAt = performance.now();
     const ahead = [...paths];
     const work = async (): Promise<void> => {
       for (let path = ahead.pop(); path !== undefined; path = ahead.pop()) {
@@ -125,8 +125,8 @@ export function uploadPlan(
         if (made) fingerprints.set(path, made);
         else unreadable.add(path);
         done += 1;
-        if (performance.now() - told < 200) continue;
-        told = performance.now();
+        if (performance.now() - reportedAt < 200) continue;
+        reportedAt = performance.now();
         looked.value = { done, all: paths.length };
       }
     };

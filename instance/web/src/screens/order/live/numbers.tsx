@@ -22,7 +22,7 @@ export function Numbers({
     [streamText.lastFile, lastFileAt ? <Time at={lastFileAt} /> : streamText.noFile],
   ];
   return (
-    <dl class="live-numbers">
+    <dl class="totals">
       {shown.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>

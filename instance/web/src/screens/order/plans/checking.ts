@@ -65,10 +65,10 @@ export class Checking {
   }
 
   #show(found: Check, ids: readonly string[]): void {
-    const said = new Map<string, { key: string; words: string }[]>();
+    const findings = new Map<string, { key: string; words: string }[]>();
     const add = (row: number | null, key: string, words: string): void => {
       const id = row === null ? undefined : ids[row];
-      if (id !== undefined) said.set(id, [...(said.get(id) ?? []), { key, words }]);
+      if (id !== undefined) findings.set(id, [...(findings.get(id) ?? []), { key, words }]);
     };
     for (const { row, field, message } of found.problems) add(row, field, message);
     for (const { samples, message } of found.pairs) {
@@ -77,18 +77,18 @@ export class Checking {
         if (other) add(row, "barcode", text.near(other.sample, message));
       }
     }
-    this.#words = new Map([...said].map(([id, all]) => [id, all.map(({ words }) => words).join("; ")]));
-    this.#grid.verdicts.value = this.#verdicts(said);
+    this.#words = new Map([...findings].map(([id, all]) => [id, all.map(({ words }) => words).join("; ")]));
+    this.#grid.verdicts.value = this.#verdicts(findings);
     // The words beside the rows are drawn anew with the columns.
     this.#grid.columns.value = [...this.#grid.columns.value];
     this.result.value = found;
   }
 
-  #verdicts(said: ReadonlyMap<string, readonly { key: string; words: string }[]>): Map<string, Verdict> {
+  #verdicts(findings: ReadonlyMap<string, readonly { key: string; words: string }[]>): Map<string, Verdict> {
     const keys = new Set(this.#grid.columns.value.map(({ key }) => key));
     const rows = new Map(this.#grid.rows.value.map((row) => [row.id, row]));
     const verdicts = new Map<string, Verdict>();
-    for (const [id, all] of said) {
+    for (const [id, all] of findings) {
       const row = rows.get(id);
       if (row === undefined) continue;
       const problems = new Map<string, string>();

@@ -157,9 +157,9 @@ export class PlacesSheet {
 
   #follow(): void {
     const rows = this.grid.rows.value;
-    const said = places.saidToBeIn(rows, this.grid.columns.peek());
-    if (said !== rows) {
-      const amended = new Map(said.map((row) => [row.id, row]));
+    const placed = places.markedPlaced(rows, this.grid.columns.peek());
+    if (placed !== rows) {
+      const amended = new Map(placed.map((row) => [row.id, row]));
       // What is said of a place puts its sample in the run: the same step of the history shows it.
       this.grid.amend((all) => (all === rows ? [...amended.values()] : all));
       return;

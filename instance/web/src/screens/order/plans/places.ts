@@ -107,16 +107,16 @@ export function textsOf(row: Row, columns: readonly Column[]): ReadonlyMap<strin
   return new Map(open);
 }
 
-/** Whether a sample is in the run: it is said so, or something else is said of its place. */
+/** Whether a sample is in the run: its row says so, or fills in another cell of its place. */
 export function isPlaced(texts: ReadonlyMap<string, string>): boolean {
-  const said = texts.get(PLACED);
+  const placed = texts.get(PLACED);
   return (
-    said === "yes" || (said !== "no" && [...texts].some(([key, value]) => key !== PLACED && value !== ""))
+    placed === "yes" || (placed !== "no" && [...texts].some(([key, value]) => key !== PLACED && value !== ""))
   );
 }
 
-/** Say of samples that they are in the run where something else is said of their place. */
-export function saidToBeIn(rows: Rows, columns: readonly Column[]): Rows {
+/** Mark samples as in the run where another cell of their place is filled in. */
+export function markedPlaced(rows: Rows, columns: readonly Column[]): Rows {
   const place = columns.findIndex(({ key }) => key === PLACED);
   const silent = rows.flatMap((row, index) =>
     row.cells[place] === "" && isPlaced(textsOf(row, columns)) ? [index] : [],

@@ -59,15 +59,15 @@ export const changesOf = (from: RunValues, to: RunValues): string[] =>
 /** What is sent: only what was changed. Parameters keep the spelling under which they are stored. */
 export function bodyOf(run: Run | null, from: RunValues, to: RunValues): RunBody {
   const changed = changesOf(from, to);
-  const said = (path: string): string => (to[path] ?? "").trim();
-  const details = DETAILS.filter((path) => changed.includes(path)).map((path) => [path, said(path)]);
+  const valueAt = (path: string): string => (to[path] ?? "").trim();
+  const details = DETAILS.filter((path) => changed.includes(path)).map((path) => [path, valueAt(path)]);
   const stored = Object.keys(run?.runParameters ?? {});
   const parameters = changed
     .filter((path) => path.startsWith(PARAMETER))
     .map((path) => {
       const name = path.slice(PARAMETER.length);
       const spelled = stored.find((key) => key.toLowerCase() === name.toLowerCase());
-      return [spelled ?? name, said(path) === "" ? null : said(path)];
+      return [spelled ?? name, valueAt(path) === "" ? null : valueAt(path)];
     });
   return {
     ...Object.fromEntries(details),

@@ -11,10 +11,10 @@ import { batchesOf } from "./work";
 import { FileName, WorkDialog } from "./work-dialog";
 
 /** What can be done with reads. */
-export type Deed = "class" | "md5" | "remove" | "delete";
+export type ReadAction = "class" | "md5" | "remove" | "delete";
 
 interface Props {
-  deed: Deed;
+  action: ReadAction;
   subjects: readonly Subject[];
   order: Order;
   /** Whether the order is released: what is cleaned is the researcher's at once. */
@@ -55,8 +55,8 @@ const sumOfSizes = (files: readonly FileSubject[]): number =>
 
 const NONE_REFUSED: ReadonlyMap<string, string> = new Map();
 
-export function DeedDialog(props: Props) {
-  const Shown = DIALOGS[props.deed];
+export function ActionDialog(props: Props) {
+  const Shown = DIALOGS[props.action];
   return <Shown {...props} />;
 }
 
@@ -170,4 +170,4 @@ const DIALOGS = {
   md5: Md5Dialog,
   remove: RemoveDialog,
   delete: DeleteDialog,
-} as const satisfies Record<Deed, (props: Props) => preact.JSX.Element>;
+} as const satisfies Record<ReadAction, (props: Props) => preact.JSX.Element>;

@@ -17,19 +17,19 @@ import { type Artifact, downloadOf, readArtifacts } from "./state";
 
 interface Props {
   order: Order;
-  deeds: number;
+  changes: number;
   onDone: (words: string) => void;
 }
 
-type Asked = { deed: "change" | "delete"; artifact: Artifact };
+type Asked = { action: "change" | "delete"; artifact: Artifact };
 
 /** The files of an order that are no reads: reports, sample sheets, attachments. */
-export function Artifacts({ order, deeds, onDone }: Props) {
+export function Artifacts({ order, changes, onDone }: Props) {
   const list = useResource((signal) => readArtifacts(order.id, signal), [order.id]);
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(() => {
-    if (deeds > 0) void list.reload();
-  }, [deeds]);
+    if (changes > 0) void list.reload();
+  }, [changes]);
   const columns = columnsOf(setAsked);
   const rows = list.data.value ?? [];
   const close = (): void => setAsked(null);
@@ -50,10 +50,10 @@ export function Artifacts({ order, deeds, onDone }: Props) {
           )
         }
       </Loaded>
-      {asked?.deed === "change" && (
+      {asked?.action === "change" && (
         <ArtifactDialog order={order} artifact={asked.artifact} onDone={onDone} onClose={close} />
       )}
-      {asked?.deed === "delete" && (
+      {asked?.action === "delete" && (
         <DeleteArtifacts order={order} artifacts={[asked.artifact]} onDone={onDone} onClose={close} />
       )}
     </div>
@@ -131,16 +131,16 @@ function columnsOf(onAsk: (asked: Asked) => void): SavedColumn<Artifact>[] {
     {
       id: "do",
       label: text.actions,
-      cell: (artifact) => <Deeds artifact={artifact} onAsk={onAsk} />,
+      cell: (artifact) => <ArtifactActions artifact={artifact} onAsk={onAsk} />,
     },
   ];
 }
 
-function Deeds({ artifact, onAsk }: { artifact: Artifact; onAsk: (asked: Asked) => void }) {
+function ArtifactActions({ artifact, onAsk }: { artifact: Artifact; onAsk: (asked: Asked) => void }) {
   const { originalName, path } = artifact;
   const shown = previewOf(path);
   return (
-    <span class="reads-deeds">
+    <span class="reads-actions">
       {shown && (
         <a href={shown} target="_blank" rel="noopener" aria-label={text.openOf(originalName)}>
           {text.open}
@@ -151,14 +151,14 @@ function Deeds({ artifact, onAsk }: { artifact: Artifact; onAsk: (asked: Asked) 
         look="quiet"
         label={text.changeOf(originalName)}
         refusal={demoRefusal.value}
-        onClick={() => onAsk({ deed: "change", artifact })}
+        onClick={() => onAsk({ action: "change", artifact })}
       />
       <Button
         icon="trash"
         look="quiet"
         label={text.deleteOf(originalName)}
         refusal={demoRefusal.value}
-        onClick={() => onAsk({ deed: "delete", artifact })}
+        onClick={() => onAsk({ action: "delete", artifact })}
       />
     </span>
   );

@@ -13,7 +13,7 @@ import { demoRefusal } from "../../../session";
 import { readsText, drawerText as text, workText } from "../../../text/en/reads";
 import { count, size } from "../../../text/format";
 import type { Order } from "../state";
-import type { Deed } from "./actions";
+import type { ReadAction } from "./actions";
 import { filesOf, type ReadFile } from "./files";
 import { Md5 } from "./md5";
 import { downloadOf, type PastRead, readHistory } from "./state";
@@ -23,17 +23,17 @@ interface Props {
   order: Order;
   /** The code of the sample. */
   sample: string;
-  deeds: number;
-  onDeed: (deed: Deed, subjects: readonly Subject[]) => void;
+  changes: number;
+  onAction: (action: ReadAction, subjects: readonly Subject[]) => void;
   onClose: () => void;
 }
 
 /** The reads that a sample has and had, and where each came from. */
-export function SampleDrawer({ order, sample, deeds, onDeed, onClose }: Props) {
+export function SampleDrawer({ order, sample, changes, onAction, onClose }: Props) {
   const history = useResource((signal) => readHistory(order.id, sample, signal), [order.id, sample]);
   useEffect(() => {
-    if (deeds > 0) void history.reload();
-  }, [deeds]);
+    if (changes > 0) void history.reload();
+  }, [changes]);
   const label = history.data.value?.sample.sampleAlias ?? sample;
   return (
     <Dialog title={text.title(label)} onClose={onClose} isDrawer isWaiting={history.data.value === null}>
@@ -48,7 +48,7 @@ export function SampleDrawer({ order, sample, deeds, onDeed, onClose }: Props) {
               <Past
                 key={past.read.id}
                 past={past}
-                onDeed={(deed) => onDeed(deed, [subjectOf(label, past)])}
+                onAction={(action) => onAction(action, [subjectOf(label, past)])}
               />
             ))}
           </div>
@@ -58,7 +58,7 @@ export function SampleDrawer({ order, sample, deeds, onDeed, onClose }: Props) {
   );
 }
 
-function Past({ past, onDeed }: { past: PastRead; onDeed: (deed: Deed) => void }) {
+function Past({ past, onAction }: { past: PastRead; onAction: (action: ReadAction) => void }) {
   const { read, isDelivered } = past;
   // Who linked it is said above; here only what was noted then.
   const changes = past.changes.filter(({ action, note }) => action !== "read-linked" || note);
@@ -90,18 +90,18 @@ function Past({ past, onDeed }: { past: PastRead; onDeed: (deed: Deed) => void }
       )}
       {files.length > 0 && (
         <div class="line">
-          <Button refusal={refusal} onClick={() => onDeed("class")}>
+          <Button refusal={refusal} onClick={() => onAction("class")}>
             {workText.classVerb}
           </Button>
-          <Button refusal={refusal} onClick={() => onDeed("md5")}>
+          <Button refusal={refusal} onClick={() => onAction("md5")}>
             {workText.md5Verb}
           </Button>
           {read.isActive && (
-            <Button refusal={refusal} onClick={() => onDeed("remove")}>
+            <Button refusal={refusal} onClick={() => onAction("remove")}>
               {workText.removeVerb}
             </Button>
           )}
-          <Button icon="trash" look="danger" refusal={refusal} onClick={() => onDeed("delete")}>
+          <Button icon="trash" look="danger" refusal={refusal} onClick={() => onAction("delete")}>
             {workText.deleteVerb(files.length)}
           </Button>
         </div>

@@ -1,6 +1,6 @@
-import { type ActiveFilter, ActiveFilters } from "../../../parts/active-filters";
+import type { Filter } from "../../../parts/active-filters";
 import { FilterMenu } from "../../../parts/filter-menu";
-import { SearchField } from "../../../parts/search-field";
+import { ListFilters } from "../../../parts/list-filters";
 import { orderText } from "../../../text/en/orders";
 import { readsText as text } from "../../../text/en/reads";
 import { DATA_CLASSES, MD5_STATES, type Wanted } from "./state";
@@ -14,44 +14,39 @@ interface Props {
 /** What narrows the table; all of it is part of the address. */
 export function Filters({ wanted, onChange, children }: Props) {
   const { q, state, md5, dataClass } = wanted;
-  const said: [id: string, label: string, value: string | undefined][] = [
-    ["state", text.state, state && orderText.plate[state]],
-    ["md5", text.md5, md5 && text.md5States[md5]],
-    ["dataClass", text.dataClass, dataClass && text.classes[dataClass]],
+  const filters: Filter[] = [
+    [["state"], text.state, state && orderText.plate[state]],
+    [["md5"], text.md5, md5 && text.md5States[md5]],
+    [["dataClass"], text.dataClass, dataClass && text.classes[dataClass]],
   ];
-  const active: ActiveFilter[] = said.flatMap(([id, label, value]) =>
-    value ? [{ id, words: text.isSetTo(label, value), onRemove: () => onChange({ [id]: null }) }] : [],
-  );
   return (
-    <search class="stack-tight">
-      <div class="line list-bar">
-        <SearchField
-          name="reads"
-          label={text.search}
-          placeholder={text.searchHint}
-          words={q ?? ""}
-          onSearch={(words) => onChange({ q: words })}
-        />
-        <FilterMenu
-          label={text.md5}
-          any={text.anyMd5}
-          value={md5}
-          choices={MD5_STATES.map((value) => ({ value, label: text.md5States[value] }))}
-          onChoose={(value) => onChange({ md5: value })}
-        />
-        <FilterMenu
-          label={text.dataClass}
-          any={text.anyClass}
-          value={dataClass}
-          choices={DATA_CLASSES.map((value) => ({ value, label: text.classes[value] }))}
-          onChoose={(value) => onChange({ dataClass: value })}
-        />
-        <div class="list-tools line">{children}</div>
-      </div>
-      <ActiveFilters
-        filters={active}
-        onClear={() => onChange({ q: null, state: null, md5: null, dataClass: null })}
+    <ListFilters
+      search={{
+        name: "reads",
+        label: text.search,
+        placeholder: text.searchHint,
+        words: q ?? "",
+        onSearch: (words) => onChange({ q: words }),
+      }}
+      filters={filters}
+      onChange={onChange}
+      onClear={() => onChange({ q: null, state: null, md5: null, dataClass: null })}
+      tools={children}
+    >
+      <FilterMenu
+        label={text.md5}
+        any={text.anyMd5}
+        value={md5}
+        choices={MD5_STATES.map((value) => ({ value, label: text.md5States[value] }))}
+        onChoose={(value) => onChange({ md5: value })}
       />
-    </search>
+      <FilterMenu
+        label={text.dataClass}
+        any={text.anyClass}
+        value={dataClass}
+        choices={DATA_CLASSES.map((value) => ({ value, label: text.classes[value] }))}
+        onChoose={(value) => onChange({ dataClass: value })}
+      />
+    </ListFilters>
   );
 }

@@ -10,7 +10,7 @@ import { text as common } from "../../../text/en/common";
 import { readsText, linkText as text, workText } from "../../../text/en/reads";
 import type { Order } from "../state";
 import { FolderChoice } from "./folder-choice";
-import { assignmentsOf, isTaken, NOTHING_SAID, pairsOf, refusedFiles, rowsOf, type Said } from "./link-rows";
+import { assignmentsOf, type Choices, isTaken, NO_CHOICES, pairsOf, refusedFiles, rowsOf } from "./link-rows";
 import { LinkTable } from "./link-table";
 import { DATA_CLASSES, type DataClass, linkFiles, readDisk, readPlan } from "./state";
 import { Warning } from "./work-dialog";
@@ -25,21 +25,21 @@ interface Props {
 /** Choose files below the data folder; which sample each is of, the rule of an upload says. */
 export function LinkDialog({ order, defaultClass, onLinked, onClose }: Props) {
   const [place, setPlace] = useState({ folder: "", below: false });
-  const [said, setSaid] = useState<Said>(NOTHING_SAID);
+  const [choices, setChoices] = useState<Choices>(NO_CHOICES);
   const [dataClass, setClass] = useState<DataClass>(defaultClass);
   const [note, setNote] = useState("");
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const { folder, below } = place;
   const disk = useList((signal) => readDisk(order.id, folder, below, signal), [order.id, folder, below]);
   const files = disk.data.value?.files ?? [];
-  const taken = files.filter((file) => isTaken(file, said));
-  // What the plan is of: anything that was said since makes it an old one.
-  const asked = useMemo(() => ({ taken, said, dataClass }), [disk.data.value, said, dataClass]);
+  const taken = files.filter((file) => isTaken(file, choices));
+  // What the plan was made of: any other choice makes it an old one.
+  const asked = useMemo(() => ({ taken, choices, dataClass }), [disk.data.value, choices, dataClass]);
   const plan = useList(
     async (signal) => {
       const files = asked.taken.map(({ path, size }) => ({ path, size }));
-      const sampleOf = Object.fromEntries(said.sampleOf);
-      const mateOf = Object.fromEntries(said.mateOf);
+      const sampleOf = Object.fromEntries(choices.sampleOf);
+      const mateOf = Object.fromEntries(choices.mateOf);
       const found =
         files.length === 0
           ? null
@@ -53,7 +53,7 @@ export function LinkDialog({ order, defaultClass, onLinked, onClose }: Props) {
     [asked],
   );
   const planned = plan.data.value?.found ?? null;
-  const rows = rowsOf(files, planned, said);
+  const rows = rowsOf(files, planned, choices);
   const pairs = pairsOf(rows);
   const superseded = planned?.uploads.flatMap(({ supersedes }) => supersedes ?? []) ?? [];
   const { assignments, places } = assignmentsOf(pairs, dataClass, note);
@@ -68,8 +68,8 @@ export function LinkDialog({ order, defaultClass, onLinked, onClose }: Props) {
     onLinked(assignments.length);
     onClose();
   });
-  const say = (next: Said): void => {
-    setSaid(next);
+  const choose = (next: Choices): void => {
+    setChoices(next);
     setRefused(new Map());
   };
   const problem = link.problem.value;
@@ -114,7 +114,7 @@ export function LinkDialog({ order, defaultClass, onLinked, onClose }: Props) {
                 disk={found}
                 below={below}
                 onChoose={(next) => {
-                  say(NOTHING_SAID);
+                  choose(NO_CHOICES);
                   setPlace(next);
                 }}
               />
@@ -122,7 +122,7 @@ export function LinkDialog({ order, defaultClass, onLinked, onClose }: Props) {
                 <ProblemNotice problem={plan.problem.value} onTryAgain={() => void plan.reload()} />
               )}
               {rows.length > 0 && (
-                <LinkTable order={order} rows={rows} said={said} refused={refused} onSay={say} />
+                <LinkTable order={order} rows={rows} choices={choices} refused={refused} onChoose={choose} />
               )}
             </>
           )}

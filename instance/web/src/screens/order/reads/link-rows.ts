@@ -1,15 +1,15 @@
 import type { Problem } from "../../../api/problem";
 import type { Assignment, DataClass, DiskFile, Plan } from "./state";
 
-/** What somebody said of files, by path. */
-export interface Said {
+/** What was chosen here, by path; the plan decides about all else. */
+export interface Choices {
   /** Left out, or taken though another read has it. */
   isIn: ReadonlyMap<string, boolean>;
   sampleOf: ReadonlyMap<string, string>;
   mateOf: ReadonlyMap<string, "R1" | "R2">;
 }
 
-export const NOTHING_SAID: Said = { isIn: new Map(), sampleOf: new Map(), mateOf: new Map() };
+export const NO_CHOICES: Choices = { isIn: new Map(), sampleOf: new Map(), mateOf: new Map() };
 
 type Planned = Plan["files"][number];
 
@@ -26,10 +26,10 @@ export interface LinkRow {
 }
 
 /** A file that a read has is not linked again unless somebody says so. */
-export const isTaken = (file: DiskFile, said: Said): boolean =>
-  said.isIn.get(file.path) ?? file.usedBy === null;
+export const isTaken = (file: DiskFile, choices: Choices): boolean =>
+  choices.isIn.get(file.path) ?? file.usedBy === null;
 
-export function rowsOf(files: readonly DiskFile[], plan: Plan | null, said: Said): LinkRow[] {
+export function rowsOf(files: readonly DiskFile[], plan: Plan | null, choices: Choices): LinkRow[] {
   const planned = new Map(plan?.files.map((file) => [file.path, file]));
   return files.map((file) => {
     const found = planned.get(file.path) ?? null;
@@ -37,9 +37,9 @@ export function rowsOf(files: readonly DiskFile[], plan: Plan | null, said: Said
       path: file.path,
       size: file.size,
       usedBy: file.usedBy,
-      isIn: isTaken(file, said),
-      sample: said.sampleOf.get(file.path) ?? found?.sample?.sampleAlias ?? found?.sample?.sampleId ?? "",
-      mate: said.mateOf.get(file.path) ?? found?.mate ?? "",
+      isIn: isTaken(file, choices),
+      sample: choices.sampleOf.get(file.path) ?? found?.sample?.sampleAlias ?? found?.sample?.sampleId ?? "",
+      mate: choices.mateOf.get(file.path) ?? found?.mate ?? "",
       planned: found,
     };
   });

@@ -5,16 +5,16 @@ import { readsText, linkText as text } from "../../../text/en/reads";
 import { size } from "../../../text/format";
 import { type Order, readSamples } from "../state";
 import { nameOf } from "./files";
-import type { LinkRow, Said } from "./link-rows";
+import type { Choices, LinkRow } from "./link-rows";
 import { FileName } from "./work-dialog";
 
 interface Props {
   order: Order;
   rows: readonly LinkRow[];
-  said: Said;
+  choices: Choices;
   /** Why the service refused files, by path. */
   refused: ReadonlyMap<string, string>;
-  onSay: (said: Said) => void;
+  onChoose: (choices: Choices) => void;
 }
 
 /** From so many rows on each has one line, as only those near the window are drawn. */
@@ -23,20 +23,20 @@ const LONG_FROM = 120;
 const SAMPLES_LIST = "reads-link-samples";
 
 /** The files of a folder: which of them, whose, which mate, and why. */
-export function LinkTable({ order, rows, said, refused, onSay }: Props) {
+export function LinkTable({ order, rows, choices, refused, onChoose }: Props) {
   const samples = useResource((signal) => readSamples(order.id, {}, signal), [order.id]);
   const include = (path: string, isIn: boolean): void =>
-    onSay({ ...said, isIn: new Map(said.isIn).set(path, isIn) });
+    onChoose({ ...choices, isIn: new Map(choices.isIn).set(path, isIn) });
   const assign = (path: string, sample: string): void => {
-    const sampleOf = new Map(said.sampleOf);
+    const sampleOf = new Map(choices.sampleOf);
     if (sample.trim() === "") sampleOf.delete(path);
     else sampleOf.set(path, sample.trim());
-    onSay({ ...said, sampleOf });
+    onChoose({ ...choices, sampleOf });
   };
   const setMate = (path: string, value: string): void => {
-    const mateOf = new Map(said.mateOf);
+    const mateOf = new Map(choices.mateOf);
     if (value === "R1" || value === "R2") mateOf.set(path, value);
-    onSay({ ...said, mateOf });
+    onChoose({ ...choices, mateOf });
   };
   const columns: Column<LinkRow>[] = [
     {
@@ -61,7 +61,12 @@ export function LinkTable({ order, rows, said, refused, onSay }: Props) {
       id: "sample",
       label: readsText.sample,
       cell: ({ path, sample, isIn }) => (
-        <SampleCell file={nameOf(path)} sample={sample} isOff={!isIn} onSay={(next) => assign(path, next)} />
+        <SampleCell
+          file={nameOf(path)}
+          sample={sample}
+          isOff={!isIn}
+          onChoose={(next) => assign(path, next)}
+        />
       ),
     },
     {
@@ -104,11 +109,11 @@ interface SampleCellProps {
   file: string;
   sample: string;
   isOff: boolean;
-  onSay: (sample: string) => void;
+  onChoose: (sample: string) => void;
 }
 
 /** The sample of a file. What somebody is typing stays when an answer arrives meanwhile. */
-function SampleCell({ file, sample, isOff, onSay }: SampleCellProps) {
+function SampleCell({ file, sample, isOff, onChoose }: SampleCellProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <input
@@ -120,7 +125,7 @@ function SampleCell({ file, sample, isOff, onSay }: SampleCellProps) {
       onInput={(event) => setTyped(event.currentTarget.value)}
       onChange={(event) => {
         setTyped(null);
-        onSay(event.currentTarget.value);
+        onChoose(event.currentTarget.value);
       }}
     />
   );

@@ -11,7 +11,7 @@ import { SaveList } from "../../../parts/saved-list";
 import { Table } from "../../../parts/table";
 import { readsText as text } from "../../../text/en/reads";
 import type { Order } from "../state";
-import type { Deed } from "./actions";
+import type { ReadAction } from "./actions";
 import { columnsOf, labelOf, type ReadsColumn } from "./columns";
 import { Filters } from "./filters";
 import { SelectionBar } from "./selection-bar";
@@ -24,14 +24,14 @@ interface Props {
   wanted: Wanted;
   page: number;
   /** What was done last, in words, and how often something was. */
-  said: string;
-  acts: number;
+  status: string;
+  actionCount: number;
   onChange: (changes: Record<string, string | null>) => void;
-  onDeed: (deed: Deed, subjects: readonly Subject[]) => void;
+  onAction: (action: ReadAction, subjects: readonly Subject[]) => void;
 }
 
 /** One page of the samples with their reads, narrowed by the address, and what is done with those that are chosen. */
-export function ReadsTable({ order, list, wanted, page, said, acts, onChange, onDeed }: Props) {
+export function ReadsTable({ order, list, wanted, page, status, actionCount, onChange, onAction }: Props) {
   const { path, query } = useLocation();
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map());
   const { shown, menu } = useColumns("reads", columnsOf(path, query));
@@ -51,8 +51,8 @@ export function ReadsTable({ order, list, wanted, page, said, acts, onChange, on
   });
   useEffect(() => {
     const isElsewhere = [...chosen.keys()].some((id) => !fresh.has(id));
-    if (acts > 0 && isElsewhere) void refresh.run();
-  }, [acts]);
+    if (actionCount > 0 && isElsewhere) void refresh.run();
+  }, [actionCount]);
   const problem = all.problem.value ?? refresh.problem.value;
   const chosenRows = [...chosen.values()].map((row) => fresh.get(row.id) ?? row);
   const subjects = subjectsOf(chosenRows);
@@ -66,12 +66,12 @@ export function ReadsTable({ order, list, wanted, page, said, acts, onChange, on
         <SelectionBar
           chosen={chosen.size}
           subjects={subjects}
-          onDeed={(deed) => onDeed(deed, subjects)}
+          onAction={(action) => onAction(action, subjects)}
           onNone={() => setChosen(new Map())}
         />
       )}
       <p class="muted" role="status">
-        {said}
+        {status}
       </p>
       {problem && <ProblemNotice problem={problem} />}
       <Loaded of={list}>

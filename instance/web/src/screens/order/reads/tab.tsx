@@ -12,10 +12,10 @@ import { readsText as text } from "../../../text/en/reads";
 import { AddReads } from "../../../uploads/add-reads";
 import { readSamples } from "../state";
 import type { TabProps } from "../tabs";
-import type { Deed } from "./actions";
+import type { ReadAction } from "./actions";
 import { Artifacts } from "./artifacts";
 import { ReadsBar } from "./bar";
-import { DeedDialog, LinkDialog, SampleDrawer } from "./opened";
+import { ActionDialog, LinkDialog, SampleDrawer } from "./opened";
 import { PlateCard } from "./plate-card";
 import { ReadsTable } from "./read-table";
 import { DATA_CLASSES, MD5_STATES, readPage, type Wanted } from "./state";
@@ -40,7 +40,7 @@ function useWanted(): { wanted: Wanted; page: number } {
 }
 
 interface Asked {
-  deed: Deed;
+  action: ReadAction;
   subjects: readonly Subject[];
 }
 
@@ -60,19 +60,19 @@ export function Tab({ order, onChange }: TabProps) {
   );
   const [asked, setAsked] = useState<Asked | null>(null);
   const [isLinking, setLinking] = useState(false);
-  const [said, say] = useState({ words: "", acts: 0 });
+  const [status, setStatus] = useState({ words: "", count: 0 });
   /** Grows with everything that was done here: what else shows files is read again. */
-  const [deeds, setDeeds] = useState(0);
+  const [changes, setChanges] = useState(0);
   useLive([`order:${order.id}`], () => {
     void list.reload();
     if (hasTiles) void tiles.reload();
-    setDeeds((before) => before + 1);
+    setChanges((before) => before + 1);
   });
   const change = (changes: Record<string, string | null>): void =>
     route(addressWith(path, query, { page: null, ...changes }), true);
   const done = (words: string): void => {
-    say(({ acts }) => ({ words, acts: acts + 1 }));
-    setDeeds((before) => before + 1);
+    setStatus(({ count }) => ({ words, count: count + 1 }));
+    setChanges((before) => before + 1);
     void list.reload();
     void onChange();
   };
@@ -105,18 +105,18 @@ export function Tab({ order, onChange }: TabProps) {
         list={list}
         wanted={wanted}
         page={page}
-        said={said.words}
-        acts={said.acts}
+        status={status.words}
+        actionCount={status.count}
         onChange={change}
-        onDeed={(deed, subjects) => setAsked({ deed, subjects })}
+        onAction={(action, subjects) => setAsked({ action, subjects })}
       />
-      <Artifacts order={order} deeds={deeds} onDone={done} />
+      <Artifacts order={order} changes={changes} onDone={done} />
       {query.sample && (
         <SampleDrawer
           order={order}
           sample={query.sample}
-          deeds={deeds}
-          onDeed={(deed, subjects) => setAsked({ deed, subjects })}
+          changes={changes}
+          onAction={(action, subjects) => setAsked({ action, subjects })}
           onClose={() => route(addressWith(path, query, { sample: null }), true)}
         />
       )}
@@ -129,7 +129,7 @@ export function Tab({ order, onChange }: TabProps) {
         />
       )}
       {asked && (
-        <DeedDialog
+        <ActionDialog
           {...asked}
           order={order}
           isPublished={found?.isPublished ?? false}

@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** What an admin does with an account: first what helps its person to sign in, then what changes the account. */
-export function Acts({ person, onAsk, onEdit, onChange }: Props) {
+export function PersonActions({ person, onAsk, onEdit, onChange }: Props) {
   const switching = useAction(async () => {
     await changePerson(person, { isActive: true });
     await onChange();

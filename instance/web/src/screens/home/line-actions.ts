@@ -7,7 +7,7 @@ import type { Line } from "./state";
 export type TakeBack = () => Promise<void>;
 
 /** What is done about a line with one click, where it stands. */
-export interface Deed {
+export interface LineAction {
   /** The words of its button. */
   label: string;
   /** What became of the line. */
@@ -18,8 +18,8 @@ export interface Deed {
 
 type StepNote = "ORDER_ACCEPTED" | "SAMPLES_RECEIVED";
 
-/** The deed of a line; null for what is done on a page of its own. */
-export function deedOf(line: Line): Deed | null {
+/** The action of a line; null for what is done on a page of its own. */
+export function actionOf(line: Line): LineAction | null {
   const { order, ticket, action, since } = line;
   const label = homeText.action[action.what];
   if (order && action.what === "ACCEPT") {
@@ -34,7 +34,7 @@ export function deedOf(line: Line): Deed | null {
   return null;
 }
 
-function record(order_id: string, noteType: StepNote, content: string): Deed["act"] {
+function record(order_id: string, noteType: StepNote, content: string): LineAction["act"] {
   return async () => {
     const params = { path: { order_id } };
     const path = "/api/orders/{order_id}/notes";
@@ -46,7 +46,7 @@ function record(order_id: string, noteType: StepNote, content: string): Deed["ac
   };
 }
 
-function markRead(ticket_id: string, since: string): Deed["act"] {
+function markRead(ticket_id: string, since: string): LineAction["act"] {
   const path = { ticket_id };
   return async () => {
     await given(api.PUT("/api/tickets/{ticket_id}/read", { params: { path } }));
