@@ -25,7 +25,7 @@ from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
-from seqfacility_instance.numbers.rules import bounds_of, months_between
+from seqfacility_instance.numbers.rules import month_bounds, months_between
 from seqfacility_instance.settings import read_settings
 from seqfacility_instance.tables.numbers import MonthFigures
 from seqfacility_instance.tables.orders import Order, Sample, StatusNote
@@ -63,7 +63,7 @@ def fill(home: Path, years: int) -> float:
         owner = User.get(User.email == RESEARCHER).id
         for month in months_between(now.replace(year=now.year - years + 1, month=1, day=1), now):
             with services.database.atomic():
-                _fill_month(owner, bounds_of(month)[0])
+                _fill_month(owner, month_bounds(month)[0])
         taken = []
         while _timed_step(services.numbers.sweep, now, taken):
             pass

@@ -148,7 +148,7 @@ def _forms(services: Services) -> list[Route]:
             GET=ADMIN,
             POST=LIVE_ADMIN,
         ),
-        Route("/api/admin/mixs-checklists/{accession}", checklists.AdministeredChecklist(lists), GET=ADMIN),
+        Route("/api/admin/mixs-checklists/{accession}", checklists.OneChecklist(lists), GET=ADMIN),
         Route("/api/admin/form-config", forms.OrderFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN),
         Route("/api/admin/form-config/versions", forms.OrderFormVersions(services.forms), GET=ADMIN),
         Route(
@@ -156,9 +156,7 @@ def _forms(services: Services) -> list[Route]:
             forms.OneOrderFormVersion(services.forms),
             GET=ADMIN,
         ),
-        Route(
-            "/api/admin/form-config/impact", orders.OrderFormImpact(services.form_impacts), POST=LIVE_ADMIN
-        ),
+        Route("/api/admin/form-config/impact", orders.OrderFormImpact(services.form_impact), POST=LIVE_ADMIN),
         Route(
             "/api/admin/study-form-config", forms.StudyFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN
         ),

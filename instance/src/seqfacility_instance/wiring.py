@@ -67,7 +67,7 @@ from seqfacility_instance.oidc.people import ProvidersPeople
 from seqfacility_instance.oidc.provider_documents import ProviderDocuments
 from seqfacility_instance.oidc.service import SingleSignOn
 from seqfacility_instance.oidc.store import forget_uses
-from seqfacility_instance.orders.form_impact_service import FormImpacts
+from seqfacility_instance.orders.form_impact_service import FormImpactPreview
 from seqfacility_instance.orders.ownership import Ownership
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
@@ -239,7 +239,7 @@ class Services:
     forms: Forms
     orders: Orders
     numbers: FacilityNumbers
-    form_impacts: FormImpacts
+    form_impact: FormImpactPreview
     overviews: Overviews
     samples: Samples
     search: Search
@@ -410,7 +410,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         forms=forms,
         orders=orders,
         numbers=numbers,
-        form_impacts=FormImpacts(forms),
+        form_impact=FormImpactPreview(forms),
         overviews=overviews,
         samples=samples,
         search=Search(forms),

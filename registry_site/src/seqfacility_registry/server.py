@@ -84,7 +84,8 @@ class RegistryServer(BaseApplication):
         content = ContentFolder(self._settings.content)
         threading.Thread(target=content.watch, args=(threading.Event(),), name="content", daemon=True).start()
         app = make_app(self._settings, content)
-        # Codes are hashed slowly on purpose, a page is made at its first use, and at the start answers are.
+        # WHY in threads: access codes are hashed slowly on purpose, and pages are rendered at their first
+        # use, as all answers are at the start.
         return OnEventLoop(
             app,
             make_busy_app(),

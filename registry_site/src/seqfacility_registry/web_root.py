@@ -40,8 +40,8 @@ _FOLDER_FILES = {Layout.INDEX: "index.json", Layout.PLAIN: "index.html"}
 def web_root(answers: Mapping[str, bytes], layout: Layout) -> dict[str, bytes]:
     """Return every file of a mirror by its path, the answers and what is made from them.
 
-    The same answers give the same files, whoever made them. Raises `ValueError` when a page cannot be made of
-    them, which none of this release's answers is.
+    The same answers always give the same files. Raises `ValueError` when a page cannot be rendered from
+    them, which does not happen with answers of this release.
     """
     files = without_pages(answers, layout)
     site = Site(
@@ -55,7 +55,7 @@ def web_root(answers: Mapping[str, bytes], layout: Layout) -> dict[str, bytes]:
 
 
 def without_pages(answers: Mapping[str, bytes], layout: Layout) -> dict[str, bytes]:
-    """Return the files that programs read: the answers, their list, and the configurations of servers."""
+    """Return the files that programs read: the answers, their list, and the server configurations."""
     files = {file_of(path, layout): _written(path, content, layout) for path, content in answers.items()}
     files[FILE_LIST] = json_bytes(file_list(files))
     if layout is Layout.INDEX:
@@ -69,7 +69,7 @@ def without_pages(answers: Mapping[str, bytes], layout: Layout) -> dict[str, byt
 
 
 def address_of(answers: Mapping[str, bytes]) -> str:
-    """Return what the links of a mirror begin with."""
+    """Return the address of the API that the answers were written for."""
     return str(json.loads(answers[REGISTRY])["baseUrl"]).removesuffix("/registry")
 
 
@@ -85,7 +85,7 @@ def answered_at(file: str) -> str:
 
 
 def file_list(files: Mapping[str, bytes]) -> dict[str, list[dict[str, Any]]]:
-    """Write `/api/files.json`; servers' own files, the pages and the list itself are not in it."""
+    """Write `/api/files.json`, without the server configurations, the pages and the list itself."""
     return {
         "files": [
             {"path": path, "length": len(content), "sha256": _sha256(content)}

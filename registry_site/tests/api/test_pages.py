@@ -173,7 +173,14 @@ def test_an_address_without_a_page_is_answered_by_a_page_that_says_so(registry: 
         assert "<h1>Not found</h1>" in answer.text
         assert answer.headers["cache-control"] == "no-store"
         assert answer.headers["content-security-policy"] == PAGE_POLICY
-    for path in ("/api/nowhere", "/ga4gh/nowhere", "/images/nowhere", "/api"):
+    for path in (
+        "/api/nowhere",
+        "/ga4gh/nowhere",
+        "/images/nowhere",
+        "/server/nginx.conf",
+        "/api",
+        "/server",
+    ):
         answer = page(registry, path)
         assert (path, answer.status_code, answer.json) == (path, 404, {"error": "Not found"})
 

@@ -188,7 +188,7 @@ class NewDepartment(DepartmentSave):
 def account_filter(
     *, role: str | None, text: str | None, department_id: str | None, state: str | None, sort: str | None
 ) -> AccountFilter:
-    """Read which accounts are listed, newest first for an unknown word. Decision: G16, G1085."""
+    """Read the filter of a list of accounts; an unknown `sort` means newest first. Decision: G16, G1085."""
     order = AccountSort(sort) if sort in set(AccountSort) else AccountSort.NEWEST
     return AccountFilter(role, text, department_id, state, order)
 

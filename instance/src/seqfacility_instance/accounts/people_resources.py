@@ -108,7 +108,7 @@ class UserList:
     people: People
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List accounts, newest first if nothing else is asked for. Decision: G33, G1085."""
+        """List accounts, by default newest first. Decision: G33, G1085."""
         page = read_page(req)
         wanted = bodies.account_filter(
             role=query_text(req, "role"),

@@ -36,7 +36,7 @@ def find_user_in_reach(caller: SignedIn, user_id: str) -> User | None:
 
 @dataclass(frozen=True, slots=True)
 class AccountFilter:
-    """What a list of accounts is narrowed to, and its order; an unknown word matches nothing.
+    """Filter and order of a list of accounts; an unknown role, state or department matches nothing.
 
     Decision: G33, G410, G1085.
     """
@@ -54,7 +54,7 @@ def list_users(caller: SignedIn, wanted: AccountFilter, page: Page) -> tuple[lis
     if wanted.state is not None:
         if wanted.state not in set(AccountState):
             return [], 0
-        condition &= _is_in(AccountState(wanted.state))
+        condition &= _has_state(AccountState(wanted.state))
     if wanted.role is not None:
         if wanted.role not in set(Role):
             return [], 0
@@ -65,29 +65,29 @@ def list_users(caller: SignedIn, wanted: AccountFilter, page: Page) -> tuple[lis
         whole_name = User.first_name.concat(" ").concat(User.last_name)
         condition &= User.email.contains(wanted.text) | whole_name.contains(wanted.text)
     total: int = User.select().where(condition).count()
-    found = _with_departments().where(condition).order_by(*_sorted(wanted.sort))
+    found = _with_departments().where(condition).order_by(*_ordering(wanted.sort))
     return list(found.limit(page.limit).offset(page.offset)), total
 
 
-def _is_in(state: AccountState) -> Expression:
-    """Who waits is not active meanwhile. Decision: G410."""
+def _has_state(state: AccountState) -> Expression:
+    """Return the condition of a state; an account that waits for approval is in no other. Decision: G410."""
     if state is AccountState.WAITING:
         return User.pending_since.is_null(False)
-    waits_not = User.pending_since.is_null()
-    return waits_not & User.is_active if state is AccountState.ACTIVE else waits_not & ~User.is_active
+    is_decided = User.pending_since.is_null()
+    return is_decided & User.is_active if state is AccountState.ACTIVE else is_decided & ~User.is_active
 
 
-def _sorted(sort: AccountSort) -> list[Ordering]:
-    """Return the columns that put accounts in order; the id last, so that a page is always the same.
+def _ordering(sort: AccountSort) -> list[Ordering]:
+    """Return the columns to sort by, the id last, so that pages are stable.
 
-    Who has never signed in was seen before everybody else.
+    Accounts that never signed in count as seen before all others.
     """
-    sorts: dict[str, tuple[Field | Function, ...]] = {
+    columns_by_key: dict[str, tuple[Field | Function, ...]] = {
         "created": (User.created_at,),
         "name": (fn.LOWER(User.last_name), fn.LOWER(User.first_name)),
         "seen": (User.last_sign_in_at,),
     }
-    columns = (*sorts[sort.removeprefix("-")], User.id)
+    columns = (*columns_by_key[sort.removeprefix("-")], User.id)
     if sort.startswith("-"):
         return [column.desc(nulls="last") for column in columns]
     return [column.asc(nulls="first") for column in columns]
@@ -99,7 +99,7 @@ def list_accounts() -> list[User]:
 
 
 def count_researchers() -> tuple[int, int]:
-    """Count who can sign in and order, and whose registration waits, without those of the demo."""
+    """Count the active researchers and the registrations that wait for approval, without the demo's."""
     researchers = User.select().where((User.role == Role.RESEARCHER) & ~User.is_demo & _is_person())
     waiting = researchers.where(User.pending_since.is_null(False))
     return researchers.where(User.is_active).count(), waiting.count()

@@ -31,16 +31,16 @@ def config(stored: Stored) -> dict[str, object]:
 
 def administration(
     stored: Stored,
-    found: Mapping[CatalogCollection, Sequence[ItemStanding]],
+    standings: Mapping[CatalogCollection, Sequence[ItemStanding]],
     sync_url: str,
     *,
     is_stale: bool,
 ) -> dict[str, object]:
-    """Write the whole configuration, and of each item where it comes from. Decision: G223, G1047."""
+    """Write the configuration for admins, with the origin of each item. Decision: G223, G1047."""
     return {
         "config": config(stored),
         "standings": {
-            collection.value: [_standing(one) for one in standings] for collection, standings in found.items()
+            collection.value: [_standing(one) for one in items] for collection, items in standings.items()
         },
         "stored": stored.is_stored,
         "stale": is_stale,

@@ -1,7 +1,7 @@
-"""How items of the stored catalog differ from what the registry says of them."""
+"""Differences between the items of the stored catalog and those of the registry."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from seqfacility_instance.catalog.document import Catalog, Item
@@ -13,7 +13,7 @@ _OVERRIDES: Final = "localOverrides"
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """One field with both values, None where it is missing; of a kept one the second is the registry's."""
+    """A field with both values, None when missing. If it is kept, `after` is the value of the registry."""
 
     key: str
     before: object
@@ -23,7 +23,7 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class ItemChange:
-    """What a sync makes of one item, field by field. Decision: G1048."""
+    """What a sync does to one item, by field. Decision: G1048."""
 
     collection: CatalogCollection
     item_id: str
@@ -33,35 +33,42 @@ class ItemChange:
 
 
 def item_changes(local: Catalog, remote: Catalog) -> Iterator[ItemChange]:
-    """Tell of each item that a sync adds or changes, and of what local overrides keep. Decision: G1048."""
+    """Yield the items that a sync adds or changes, or that local overrides keep from it. Decision: G1048."""
     result = merged(local, remote)
     for collection in CatalogCollection:
-        before, there = local.by_id(collection), remote.by_id(collection)
+        before, offered = local.by_id(collection), remote.by_id(collection)
         for item in result.items(collection):
-            item_id = str(item["id"])
-            if item_id not in before:
-                yield ItemChange(collection, item_id, _name(item), ItemChangeKind.NEW)
-                continue
-            here = before[item_id]
-            changed = field_changes(here, item)
-            kept = (
-                field_changes(item, as_offered(item, there[item_id])) if _is_overridden(here, there) else ()
-            )
-            if changed or kept:
-                kind = ItemChangeKind.CHANGED if changed else ItemChangeKind.KEPT
-                fields = (*changed, *(FieldChange(one.key, one.before, one.after, True) for one in kept))
-                yield ItemChange(collection, item_id, _name(item), kind, fields)
+            change = _item_change(collection, before.get(str(item["id"])), item, offered.get(str(item["id"])))
+            if change is not None:
+                yield change
+
+
+def _item_change(
+    collection: CatalogCollection, before: Item | None, after: Item, offered: Item | None
+) -> ItemChange | None:
+    item_id = str(after["id"])
+    if before is None:
+        return ItemChange(collection, item_id, _name(after), ItemChangeKind.NEW)
+    changed = field_changes(before, after)
+    kept: tuple[FieldChange, ...] = ()
+    if offered is not None and before.get(_OVERRIDES) is True:
+        kept = field_changes(after, as_offered(after, offered))
+    if not changed and not kept:
+        return None
+    kind = ItemChangeKind.CHANGED if changed else ItemChangeKind.KEPT
+    fields = (*changed, *(replace(one, is_kept=True) for one in kept))
+    return ItemChange(collection, item_id, _name(after), kind, fields)
 
 
 def as_offered(local: Item, offered: Item) -> Item:
-    """Return an item as a sync would have it without local overrides. Spec: registry, Sync behaviour 3."""
+    """Return an item as a sync would make it without local overrides. Spec: registry, Sync behaviour 3."""
     return merged_item({key: value for key, value in local.items() if key != _OVERRIDES}, offered)
 
 
 def origin_of(item: Item, offered: Item | None) -> ItemOrigin:
-    """Tell where an item comes from; `offered` is what the registry says of it, if anything.
+    """Return the origin of an item; `offered` is the registry's item, if it has one.
 
-    Availability is a choice of each facility and changes no item.
+    Availability is a choice of each facility and does not count as a change.
 
     Decision: G1047.
     """
@@ -72,16 +79,12 @@ def origin_of(item: Item, offered: Item | None) -> ItemOrigin:
 
 
 def field_changes(before: Item, after: Item) -> tuple[FieldChange, ...]:
-    """List the fields that differ, the mark of local overrides apart."""
+    """List the fields that differ, except the marker of local overrides."""
     return tuple(
         FieldChange(key, before.get(key), after.get(key))
         for key in {**before, **after}
         if key != _OVERRIDES and before.get(key) != after.get(key)
     )
-
-
-def _is_overridden(local: Item, remote: Mapping[str, Item]) -> bool:
-    return local.get(_OVERRIDES) is True and local["id"] in remote
 
 
 def _name(item: Item) -> str:

@@ -74,7 +74,7 @@ def with_assets(item: Item, fetched: Mapping[str, Asset]) -> Item:
 
 
 def find_asset(address: object, fetched: Mapping[str, Asset]) -> Asset | None:
-    """Find the image that is here of an address in a catalog. Decision: G529, G586."""
+    """Find the local image for an address of a catalog. Decision: G529, G586."""
     return find_shipped(address) or (fetched.get(address) if isinstance(address, str) else None)
 
 

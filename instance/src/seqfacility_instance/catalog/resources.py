@@ -57,7 +57,7 @@ class CatalogAdministration:
     catalogs: Catalogs
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Return the stored catalog unfiltered, and its state as the entity tag. Decision: G223, G1046."""
+        """Return the stored catalog unfiltered, with its state as `ETag`. Decision: G223, G1046."""
         stored = self.catalogs.show(guard.facility_admin(req))
         resp.etag = str(stored.state)
         resp.media = bodies.administration(
@@ -68,7 +68,7 @@ class CatalogAdministration:
         )
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Replace the catalog, with `If-Match` only the one that the caller saw. Decision: G223, G1046."""
+        """Replace the catalog; with `If-Match`, only the state that the caller saw. Decision: G223, G1046."""
         caller = guard.live_facility_admin(req)
         seen = seen_state(req.if_match)
         stored = self.catalogs.save(caller, read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES), seen)

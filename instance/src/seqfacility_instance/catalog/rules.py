@@ -104,7 +104,7 @@ def _kit_count(barcoding: Mapping[str, object]) -> int:
 
 
 def is_stale(synced_at: datetime | None, now: datetime) -> bool:
-    """Return whether a catalog that was synced is too old; one that never was is not. Decision: G543."""
+    """Return whether the last sync is too long ago; a catalog without a sync is not stale. Decision: G543."""
     return synced_at is not None and synced_at < now - CATALOG_STALE
 
 

@@ -64,7 +64,7 @@ _POLL_SECONDS: Final = 0.05
 class Stored:
     """The stored catalog, or an empty one when none is stored.
 
-    `upstream` is what the registry says of its items, where that is to be saved with it.
+    `upstream` is the registry's own version of its items, when it has to be saved too.
     """
 
     catalog: Catalog
@@ -79,7 +79,7 @@ class Stored:
 
     @property
     def state(self) -> int:
-        """Name the state, for a save of what was seen; 0 when nothing is stored. Decision: G1046."""
+        """The entity tag of the catalog; 0 when none is stored. Decision: G1046."""
         return self.row_version or 0
 
 
@@ -136,7 +136,7 @@ class Catalogs:
         return self._stored()
 
     def standings(self, stored: Stored) -> dict[CatalogCollection, list[ItemStanding]]:
-        """Tell where each stored item comes from, and whether it may be selected. Decision: G1047."""
+        """Return the origin of each stored item, and whether it can be selected. Decision: G1047."""
         return standings(stored.catalog, store.find_upstream(), store.images_by_address())
 
     def is_stale(self, stored: Stored) -> bool:
@@ -173,7 +173,7 @@ class Catalogs:
         return self._change(saved, caller, "saved")
 
     def check(self, requested_url: str | None = None) -> Update:
-        """Compare a remote catalog with the stored one; no item is stored. Raises as `_fetch`.
+        """Compare a remote catalog with the stored one, without storing items. Raises as `_fetch`.
 
         Decision: G224, G1048.
         """
@@ -182,7 +182,7 @@ class Catalogs:
         with self.registry.reading(sync_url) as reading:
             update = self._update(stored, self._fetch(reading, sync_url, stored.catalog))
             if not update.has_updates:
-                self._note_nothing_new(update, sync_url, reading)
+                self._record_check(update, sync_url, reading)
             return update
 
     def apply(self, caller: LiveFacilityAdmin | None, requested_url: str | None = None) -> Update:
@@ -198,7 +198,7 @@ class Catalogs:
             remote = self._fetch(reading, sync_url, stored.catalog)
             update = self._update(stored, remote)
             if not update.has_updates:
-                self._note_nothing_new(update, sync_url, reading)
+                self._record_check(update, sync_url, reading)
                 return self._with_images(update, sync_url, reading)
             now = self.clock.now()
 
@@ -209,19 +209,19 @@ class Catalogs:
             after = self._change(synced, caller, "synced", reading)
             return self._with_images(replace(update, applied=True, stored=after), sync_url, reading)
 
-    def _note_nothing_new(self, update: Update, sync_url: str, reading: Reading) -> None:
-        """Note a sync that brought nothing, if it asked where this instance syncs from. Decision: G1048."""
-        before = update.stored
+    def _record_check(self, update: Update, sync_url: str, reading: Reading) -> None:
+        """Record a check without updates as a sync, if it used the configured address. Decision: G1048."""
+        before, now = update.stored, self.clock.now()
         with database.atomic():
             reading.keep()
             if before.is_stored and sync_url == self.effective_sync_url(before):
-                # Who saved meanwhile saw a later state: then nothing is noted.
+                # WHY the result is ignored: after a concurrent save nothing has to be recorded.
                 store.claim_saved(
                     before.row_version,
                     before.catalog,
                     before.sync_url,
-                    self.clock.now(),
-                    self.clock.now(),
+                    now,
+                    now,
                     _upstream_after(update.remote.catalog),
                 )
 
@@ -367,7 +367,7 @@ class Catalogs:
 
 
 def _upstream_after(remote: Catalog) -> Catalog:
-    """Return what the registry says of its items after a sync; those that it has no more stay known."""
+    """Return the registry's version of its items after a sync; items that it removed are kept."""
     return merged(store.find_upstream() or Catalog.empty(), remote)
 
 

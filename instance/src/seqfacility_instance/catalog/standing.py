@@ -1,4 +1,4 @@
-"""What an admin sees of each stored item beside the item itself."""
+"""What admins see about each stored item beside the item itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from seqfacility_instance.core.vocabulary.catalog import CatalogCollection, Item
 
 @dataclass(frozen=True, slots=True)
 class ItemStanding:
-    """Where one stored item comes from, and whether it may be selected. Decision: G1047.
+    """The origin of one stored item, and whether it can be selected. Decision: G1047.
 
-    `offered` is what the registry says of an item that was changed here; `origin` is None as long as
-    no sync told what the registry says.
+    `offered` is the registry's version of an item that was changed here; `origin` is None until the first
+    sync that stores the registry's version.
     """
 
     item_id: str
@@ -28,16 +28,16 @@ class ItemStanding:
 def standings(
     catalog: Catalog, upstream: Catalog | None, fetched: Mapping[str, Asset]
 ) -> dict[CatalogCollection, list[ItemStanding]]:
-    """Tell of each item, in stored order; `fetched` are the images that are here, by address."""
+    """Return the standing of each item, in stored order; `fetched` are the local images by address."""
     selectable = shown(catalog)
-    found = {}
+    result = {}
     for collection in CatalogCollection:
         listed = {item["id"] for item in selectable[collection.value]}
-        there = None if upstream is None else upstream.by_id(collection)
-        found[collection] = [
-            _standing(item, there, item["id"] in listed, fetched) for item in catalog.items(collection)
+        offered = None if upstream is None else upstream.by_id(collection)
+        result[collection] = [
+            _standing(item, offered, item["id"] in listed, fetched) for item in catalog.items(collection)
         ]
-    return found
+    return result
 
 
 def _standing(

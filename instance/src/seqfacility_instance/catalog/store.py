@@ -13,14 +13,14 @@ ROW_ID = "sequencing-tech"
 def find_row() -> SequencingTechCatalog | None:
     """Read the stored catalog; None when none is stored. Decision: G228."""
     table = SequencingTechCatalog
-    # WHY: not `upstream`, which is as large as the document and which few readers want.
+    # WHY: without `upstream`, which is as large as the document and seldom needed.
     columns = (table.document, table.version, table.sync_url, table.last_synced_at, table.row_version)
     row: SequencingTechCatalog | None = table.select(*columns).first()
     return row
 
 
 def find_upstream() -> Catalog | None:
-    """Read what the registry says of its items; None when nothing was synced that told. Decision: G1047."""
+    """Read the registry's own version of its items; None before a sync stored it. Decision: G1047."""
     row = SequencingTechCatalog.select(SequencingTechCatalog.upstream).first()
     return None if row is None or row.upstream is None else Catalog.read(row.upstream)
 
@@ -31,8 +31,8 @@ def last_synced_at() -> datetime | None:
     return None if row is None else row.last_synced_at
 
 
-def synced_from() -> str | None:
-    """Return the address that the catalog was fetched from last; None for none of its own."""
+def sync_url() -> str | None:
+    """Return the configured address to sync from; None for that of the registry."""
     row = SequencingTechCatalog.select(SequencingTechCatalog.sync_url).first()
     return None if row is None else row.sync_url
 
@@ -51,7 +51,7 @@ def claim_saved(
 ) -> bool:
     """Save the catalog over the row version that was read (None: no row); False when somebody else saved.
 
-    Without `upstream` what is stored of the registry's items stays.
+    Without `upstream` the stored version of the registry's items stays.
     """
     columns: dict[str, object] = {
         "document": catalog.document(),

@@ -1,4 +1,4 @@
-"""How a registry's set of checklists differs from the active one, down to what a term asks for."""
+"""Differences between a registry's set of checklists and the active one, down to the properties of a term."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from typing import Final
 from seqfacility_instance.checklists.definition import Checklist, ChecklistField
 
 _OWN_KEYS: Final = ("name", "description", "checklistVersion", "source", "deprecated")
-"""Of a checklist itself. Its drawing is no change: relative there, absolute here."""
+"""Compared properties of a checklist. Its image is not: the address is relative there and absolute here."""
 _NOT_COMPARED: Final = frozenset({"name", "order"})
-"""Of a term: what it is found by, and its place, which moves when another one comes before it."""
+"""Properties of a term that are not compared: its key, and its position, which moves with its neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueChange:
-    """A value of a term, or of the checklist itself (`field` is None). Decision: G1042."""
+    """A changed property of a term, or of the checklist itself when `field` is None. Decision: G1042."""
 
     field: str | None
     key: str
@@ -24,7 +24,7 @@ class ValueChange:
 
 @dataclass(frozen=True, slots=True)
 class ChecklistChange:
-    """How one checklist differs from what is active, by field name. Decision: G70, G1042."""
+    """Changes of one checklist against the active version, by field name. Decision: G70, G1042."""
 
     accession: str
     new_fields: tuple[str, ...]
@@ -32,7 +32,7 @@ class ChecklistChange:
     newly_required: tuple[str, ...]
     values: tuple[ValueChange, ...]
     labels: Mapping[str, str]
-    """Of each field that is mentioned, the newest one that there is."""
+    """The latest label of each field that is mentioned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def difference(
 ) -> Difference:
     """Return what a remote set would add, remove and change; checklists deprecated here count as removed.
 
-    `skipped` are accessions that the remote set has in an unsound form: they are not gone.
+    `skipped` are accessions that the remote set has in an invalid form: they do not count as removed.
 
     Decision: G70, G443, G1042.
     """
@@ -73,8 +73,8 @@ def _change(before: Checklist, after: Checklist) -> ChecklistChange | None:
     removed = tuple(name for name in old if name not in new)
     needed = tuple(name for name in new if new[name].required and not (name in old and old[name].required))
     values = (
-        *_own_values(before, after),
-        *(change for name in new if name in old for change in _field_values(old[name], new[name])),
+        *_checklist_changes(before, after),
+        *(change for name in new if name in old for change in _field_changes(old[name], new[name])),
     )
     mentioned = {*added, *removed, *needed, *(change.field for change in values)}
     labels = {name: field.label for name, field in (old | new).items() if name in mentioned}
@@ -83,15 +83,15 @@ def _change(before: Checklist, after: Checklist) -> ChecklistChange | None:
     return ChecklistChange(after.accession, added, removed, needed, values, labels)
 
 
-def _own_values(before: Checklist, after: Checklist) -> Iterable[ValueChange]:
+def _checklist_changes(before: Checklist, after: Checklist) -> Iterable[ValueChange]:
     old, new = (one.model_dump(mode="json", by_alias=True, exclude={"fields"}) for one in (before, after))
     return (ValueChange(None, key, old[key], new[key]) for key in _OWN_KEYS if old[key] != new[key])
 
 
-def _field_values(before: ChecklistField, after: ChecklistField) -> Iterable[ValueChange]:
-    """Compare one term; that it is newly required is said apart."""
+def _field_changes(before: ChecklistField, after: ChecklistField) -> Iterable[ValueChange]:
+    """Compare one term, except for becoming required, which `newly_required` reports."""
     old, new = before.document(), after.document()
     for key in old:
-        is_said = key in _NOT_COMPARED or (key == "required" and after.required)
-        if old[key] != new[key] and not is_said:
+        is_excluded = key in _NOT_COMPARED or (key == "required" and after.required)
+        if old[key] != new[key] and not is_excluded:
             yield ValueChange(after.name, key, old[key], new[key])

@@ -105,15 +105,15 @@ class ChecklistAdministration:
 
 
 @dataclass(frozen=True, slots=True)
-class AdministeredChecklist:
+class OneChecklist:
     """One checklist as an admin sees it."""
 
     checklists: Checklists
 
     def on_get(self, req: Request, resp: Response, accession: str) -> None:
-        """Define a checklist, switched off or not, as a version has it. Decision: G1043."""
+        """Return a version of a checklist, switched off or not. Decision: G1043."""
         caller = guard.facility_admin(req)
-        found = self.checklists.administered(caller, accession, query_text(req, "version"))
+        found = self.checklists.admin_definition(caller, accession, query_text(req, "version"))
         resp.media = bodies.definition(*found)
 
 

@@ -165,7 +165,7 @@ class Checklists:
             store.study_counts(),
         )
 
-    def administered(
+    def admin_definition(
         self, _caller: FacilityAdmin, accession: str, version: str | None
     ) -> tuple[Checklist, int]:
         """Return one checklist, switched off or not, and the version it belongs to.

@@ -43,7 +43,7 @@ def switched_off() -> set[str]:
 
 
 def study_counts() -> dict[str, int]:
-    """Count the studies of each checklist, whatever their version. Decision: G1043."""
+    """Count the studies of each checklist, whichever version they use. Decision: G1043."""
     query = (
         Study.select(Study.checklist_type, fn.COUNT(Study.id))
         .where(Study.checklist_type.is_null(False))

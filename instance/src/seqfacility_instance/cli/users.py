@@ -139,7 +139,7 @@ def _erase(user: "User", now: "datetime", *, is_rehearsal: bool) -> None:
     from seqfacility_instance.personal_data.erasure import NOT_REACHED, erase
 
     erased = erase(user, now, is_rehearsal=is_rehearsal)
-    said = {
+    answer = {
         "id": user.id,
         "erased": not is_rehearsal,
         "name": erased.pseudonym,
@@ -148,7 +148,7 @@ def _erase(user: "User", now: "datetime", *, is_rehearsal: bool) -> None:
         "freeText": erased.free_text,
         "stays": NOT_REACHED,
     }
-    sys.stdout.write(json.dumps(said, indent=2) + "\n")
+    sys.stdout.write(json.dumps(answer, indent=2) + "\n")
     if is_rehearsal:
         sys.stderr.write("nothing was changed; run it again with --yes to erase this person\n")
 

@@ -1,6 +1,6 @@
-"""Settings as an admin's page shows them: what each means, of what kind it is, its range and its default.
+"""Descriptions of all settings for the page of admins: meaning, kind, range and default.
 
-Kinds and ranges are those that a save is checked with. Decision: G1030.
+Kinds and ranges are read from the models that validate a save. Decision: G1030.
 """
 
 from collections.abc import Iterator
@@ -24,8 +24,8 @@ from seqfacility_instance.facility_settings.service import section_answer
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
 
-_LONG: Final = 4097
-"""Text that may be longer than a path is written in several lines."""
+_LONG_TEXT_MIN_LENGTH: Final = 4097
+"""A text that may be longer than a path is edited in several lines."""
 
 _SECRETS: Final = frozenset({"password", "weblog_secret", "client_secret"})
 
@@ -50,11 +50,11 @@ def _module(module: ModuleId, meaning: modules.ModuleMeaning) -> "answers.Module
 
 def _section(name: str, kind: type[Section]) -> "answers.SectionDescription":
     defaults = section_answer(kind())
-    words = MEANINGS[name]
+    section = MEANINGS[name]
     return {
         "name": name,
-        "label": words.label,
-        "meaning": words.meaning,
+        "label": section.label,
+        "meaning": section.meaning,
         "settings": [_setting(name, *one, defaults.get(one[1])) for one in _fields(kind)],
     }
 
@@ -70,7 +70,7 @@ def _fields(kind: type[BaseModel]) -> Iterator[tuple[str, str, FieldInfo]]:
 def _setting(
     section: str, field: str, key: str, info: FieldInfo, default: object = None
 ) -> "answers.SettingDescription":
-    type_, limits, may_be_null = _plain(info.annotation)
+    type_, limits, may_be_null = _unwrapped(info.annotation)
     limits += info.metadata
     record = next((one for one in (OidcProvider, PipelineOverride) if one in get_args(type_)), None)
     meaning = meaning_of(section, field, {name: one.label for name, one in SCHEDULERS.items()})
@@ -96,8 +96,8 @@ def _number(limit: object) -> float:
     return limit
 
 
-def _plain(annotation: Any) -> tuple[Any, list[Any], bool]:
-    """Take a type out of `Annotated` and `| None`: type, limits, whether null is a value."""
+def _unwrapped(annotation: Any) -> tuple[Any, list[Any], bool]:
+    """Unwrap `Annotated` and `| None`: return the type, its constraints, and whether null is allowed."""
     limits: list[Any] = []
     may_be_null = False
     while True:
@@ -130,5 +130,5 @@ def _kind(field: str, type_: Any, limits: list[Any]) -> str:
         return "records" if OidcProvider in get_args(type_) else "lines"
     if type_ is str:
         longest = max((getattr(one, "max_length", None) or 0 for one in limits), default=0)
-        return "long-text" if longest >= _LONG else "text"
+        return "long-text" if longest >= _LONG_TEXT_MIN_LENGTH else "text"
     return {bool: "switch", int: "whole", float: "number"}[type_]

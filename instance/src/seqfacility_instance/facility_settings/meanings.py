@@ -1,24 +1,24 @@
-"""What each setting means, in words for an admin: the one place where they stand. Decision: G1030."""
+"""Label, explanation and unit of each setting, as admins read them. Decision: G1030."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What people call a setting, what it does, and in what it is counted."""
+    """Label, explanation and unit of a setting."""
 
     label: str
     meaning: str
     unit: str | None = None
     without: str | None = None
-    """What holds while it is not set."""
+    """What applies while the setting is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class SectionMeaning:
-    """A section, and each of its settings by its field."""
+    """A section with its settings by field name."""
 
     label: str
     meaning: str
@@ -26,153 +26,161 @@ class SectionMeaning:
 
 
 _ACCESS: Final = {
-    "site_name": Meaning("Name of the facility", "Stands above every page, in mails and on packing slips."),
+    "site_name": Meaning("Name of the facility", "Shown on every page, in mails and on packing slips."),
     "contact_email": Meaning(
-        "Contact address", "Where people write who cannot sign in. Everybody can read it.", None, "no address"
+        "Contact address", "For people who cannot sign in. Everyone can read it.", None, "no address"
     ),
     "post_submission_instructions": Meaning(
         "Instructions after submission",
-        "What researchers read once an order is submitted, and on the packing slip: where samples go.",
+        "Shown after an order is submitted and on the packing slip: where to send samples.",
     ),
     "allow_registration": Meaning(
         "People may register",
-        "Off: nobody registers. Who has an invitation still comes in, and whom a provider of sign-ins knows.",
+        "Off: only people with an invitation, or an account at a sign-in provider, get access.",
     ),
     "registration_needs_approval": Meaning(
         "Registrations wait for approval", "An admin approves each new account before it can sign in."
     ),
     "allowed_email_domains": Meaning(
         "Email domains",
-        "One a line. Only such addresses come in by a provider of sign-ins, and may register while the module"
-        " Account validation is on. None named: any address.",
+        "One per line. Only these addresses may sign in with a provider, and register while the module"
+        " Account validation is on. Empty: any address.",
     ),
     "registrations_per_hour": Meaning(
-        "Registrations from one address", "More from one network address have to wait.", "an hour"
+        "Registrations from one address",
+        "Further registrations from the same network address have to wait.",
+        "an hour",
     ),
     "allow_user_assembly_download": Meaning(
-        "Researchers download assemblies", "Of their own orders. Off: only admins do."
+        "Researchers download assemblies", "Assemblies of their own orders. Off: only admins can."
     ),
     "allow_delete_submitted_orders": Meaning(
-        "Admins may delete submitted orders", "Off: only drafts can be deleted, by anybody."
+        "Admins may delete submitted orders", "Off: only drafts can be deleted."
     ),
     "session_idle_hours": Meaning(
-        "Signed out after being idle", "For so long a session lives without a request.", "hours"
+        "Signed out after being idle", "A session ends after this time without a request.", "hours"
     ),
     "session_max_hours": Meaning(
-        "Signed out in any case", "Then everybody signs in again, however busy.", "hours"
+        "Signed out in any case", "A session ends after this time in any case.", "hours"
     ),
     "sign_in_max_failures": Meaning(
-        "Failed sign-ins", "After so many wrong passwords for one account the next try has to wait."
+        "Failed sign-ins", "After this many wrong passwords for an account, the next attempt has to wait."
     ),
     "sign_in_window_minutes": Meaning(
-        "Failed sign-ins are counted for", "Older ones are forgotten.", "minutes"
+        "Failed sign-ins are counted for", "Earlier failures no longer count.", "minutes"
     ),
     "admins_need_second_factor": Meaning(
         "Admins need a second factor",
-        "An admin without one can do nothing but set one up, you included.",
+        "An admin without one, you included, can only set one up.",
     ),
 }
 
 _STORAGE: Final = {
     "data_base_path": Meaning(
         "Data folder",
-        "Where reads and results lie on the server. It must exist, and belong to this facility alone.",
+        "The folder of reads and results on the server. It must exist and be used by this facility only.",
         None,
         "no folder: nothing can be uploaded",
     ),
     "default_upload_data_class": Meaning(
         "Class of uploaded reads",
-        "Researchers are only ever given reads of the class cleaned, once they are released."
-        " raw and unknown stay with the facility.",
+        "Researchers only receive reads of the class cleaned, once they are released."
+        " Reads of the classes raw and unknown stay with the facility.",
     ),
     "extra_download_extensions": Meaning(
         "Further files to download",
-        "Endings, one a line with its dot, that may be downloaded beside the endings of reads.",
+        "File extensions with their dot, one per line, that can be downloaded in addition to those of reads.",
     ),
     "min_free_bytes": Meaning(
         "Space to keep free", "Uploads and runs that would leave less are refused.", "bytes"
     ),
     "hard_link_on_promotion": Meaning(
         "Link results instead of copying",
-        "Promoted reads share their bytes with the run: faster, and no second copy.",
+        "Promoted reads are hard links to the files of the run: faster, and without a second copy.",
     ),
 }
 
 _UPLOADS: Final = {
-    "allowed_read_extensions": Meaning("Endings of reads", "Which files count as reads, one a line."),
-    "max_file_bytes": Meaning("Largest file", "Larger ones are refused.", "bytes", "no limit"),
+    "allowed_read_extensions": Meaning("Endings of reads", "File extensions of reads, one per line."),
+    "max_file_bytes": Meaning("Largest file", "Larger files are refused.", "bytes", "no limit"),
     "max_chunk_bytes": Meaning(
-        "Largest chunk", "What one request may carry. A proxy may allow less.", "bytes", "no limit"
+        "Largest chunk", "The most that one request may send. A proxy may allow less.", "bytes", "no limit"
     ),
     "recommended_chunk_bytes": Meaning(
-        "Usual chunk", "What browsers and commands send at once, unless the line says otherwise.", "bytes"
+        "Usual chunk",
+        "What browsers and commands send at once, unless the connection requires less.",
+        "bytes",
     ),
     "session_ttl_hours": Meaning(
-        "Unfinished uploads are kept for", "Then what has arrived of them is removed.", "hours"
+        "Unfinished uploads are kept for", "After this time the received part is removed.", "hours"
     ),
     "lock_wait_seconds": Meaning(
         "Wait for another request",
-        "When two send to the same upload, the second waits for so long.",
+        "How long a second sender to the same upload waits for the first.",
         "seconds",
     ),
     "idle_read_seconds": Meaning(
-        "Wait for a silent sender", "Then the request ends, and what has arrived counts.", "seconds"
+        "Wait for a silent sender",
+        "After this time the request ends, and what was received is kept.",
+        "seconds",
     ),
     "verify_in_background": Meaning(
-        "Verify files after upload", "The worker computes checksums and looks whether a file is whole."
+        "Verify files after upload", "The worker computes checksums and checks that files are complete."
     ),
 }
 
 _RESOURCES: Final = {
-    "queue": Meaning("{label}: queue", "Where jobs go.", None, "its default"),
-    "cores": Meaning("{label}: cores", "What a run asks for unless its pipeline says otherwise.", "cores"),
-    "memory_gb": Meaning("{label}: memory", "What a run asks for.", "GB"),
-    "time_hours": Meaning("{label}: time", "After it the scheduler ends the job.", "hours"),
-    "options": Meaning("{label}: options", "Further options of a submission, one a line."),
+    "queue": Meaning("{label}: queue", "The queue that jobs are submitted to.", None, "its default"),
+    "cores": Meaning(
+        "{label}: cores", "Requested for a run unless its pipeline sets another value.", "cores"
+    ),
+    "memory_gb": Meaning("{label}: memory", "Requested for a run.", "GB"),
+    "time_hours": Meaning("{label}: time", "The scheduler ends jobs after this time.", "hours"),
+    "options": Meaning("{label}: options", "Further options of the submit command, one per line."),
 }
-"""Of each scheduler, by the end of the field; `{label}` is what people call it."""
+"""Settings that each scheduler has, by the part of the field after its name; `{label}` is its label."""
 
 _EXECUTION: Final = {
     "default_backend": Meaning(
-        "Where runs go", "local is this machine; the others are schedulers found here."
+        "Where runs go", "local is this machine; the others are the schedulers that were found here."
     ),
     "pipeline_overrides": Meaning(
         "Pipelines that differ",
-        "Runs of the pipeline with this id go elsewhere, or ask for something else."
-        " What is empty is as for all.",
+        "Where runs of single pipelines go, by pipeline id, and what they request."
+        " Empty settings are those of all pipelines.",
     ),
     "run_directory": Meaning(
         "Folder of runs",
-        "Where runs work. It must be on a disk that jobs see.",
+        "The work folders of runs. Jobs must be able to reach it.",
         None,
         "pipeline_runs in the data folder",
     ),
     "database_directory": Meaning(
         "Folder of reference databases",
-        "Where the worker puts what it fetches.",
+        "The folder that the worker downloads to.",
         None,
         "databases beside the service's own files",
     ),
     "weblog_secret": Meaning(
         "Secret of workflow events",
-        "With it workflow engines tell of their tasks. Runs that go on keep the one they began with.",
+        "Workflow engines report their tasks with it. Active runs keep the secret that they started with.",
         None,
-        "engines tell nothing: progress comes from their files",
+        "engines report nothing, progress is read from their files",
     ),
     "weblog_url": Meaning(
         "Address for workflow events",
-        "Where engines reach this service, when it is another one than people use.",
+        "Where engines reach this service, if it differs from the address of the pages.",
         None,
         "the public address",
     ),
     "nextflow_command": Meaning("Nextflow", "A program of this name, or an absolute path."),
     "snakemake_command": Meaning("Snakemake", "A program of this name, or an absolute path."),
     "nextflow_profile": Meaning(
-        "Profile of Nextflow", "As for -profile: institute,singularity for example.", None, "none"
+        "Profile of Nextflow", "As for -profile, for example institute,singularity.", None, "none"
     ),
     "output_settle_seconds": Meaning(
         "Wait for outputs",
-        "Shared disks show files late: for so long a run waits for what is missing.",
+        "Network disks show new files late: a run waits this long for missing outputs.",
         "seconds",
     ),
     "local_max_cores": Meaning(
@@ -181,14 +189,14 @@ _EXECUTION: Final = {
     "local_max_memory_gb": Meaning(
         "Memory for all runs here", "Further runs on this machine wait.", "GB", "that of the machine"
     ),
-    "mode": Meaning("Where runs go", "inherit is as for every pipeline."),
+    "mode": Meaning("Where runs go", "inherit: as for all pipelines."),
 }
 
 _STREAM_INGEST: Final = {
-    "enabled": Meaning("Watch sequencers", "Off: no output is watched while it is written."),
+    "enabled": Meaning("Watch sequencers", "Off: the output of running sequencers is not read."),
     "output_root": Meaning(
         "Folder of the sequencer",
-        "Runs are watched below it. It is only read.",
+        "Runs below this folder are watched. It is only read.",
         None,
         "nothing can be watched",
     ),
@@ -197,16 +205,16 @@ _STREAM_INGEST: Final = {
     ),
     "stability_seconds": Meaning(
         "A file is whole after",
-        "So long it must not have changed. On network disks more than attributes are cached for.",
+        "How long a file must not have changed. On network disks, longer than attributes are cached.",
         "seconds",
     ),
     "use_notifications": Meaning(
         "Be told by the kernel",
-        "New files are seen at once. Network disks tell nothing, the search finds them.",
+        "New files are found at once. Network disks do not support it; there the search finds them.",
     ),
-    "include_failed": Meaning("Failed reads too", "What the sequencer put into its folder of failed reads."),
+    "include_failed": Meaning("Failed reads too", "Also read the folder of failed reads."),
     "stalled_after_minutes": Meaning(
-        "Stalled after", "So long without a new file, and people are told.", "minutes"
+        "Stalled after", "People are notified after this time without a new file.", "minutes"
     ),
 }
 
@@ -214,102 +222,109 @@ _SIGN_IN: Final = {
     "oidc_providers": Meaning(
         "Providers",
         "People sign in with the account of their institute, by OpenID Connect. A provider can sign in"
-        " anybody whose email it vouches for, admins included.",
+        " anyone whose email address it confirms, admins included.",
     ),
     "id": Meaning(
-        "Id", "Part of the addresses that the provider has to know: small letters, digits, dashes."
+        "Id",
+        "Part of the redirect addresses registered at the provider: lower-case letters, digits and hyphens.",
     ),
-    "name": Meaning("Name", "What people read on the button."),
-    "issuer": Meaning("Issuer", "As the provider's own configuration writes it, letter by letter."),
-    "client_id": Meaning("Client id", "What the provider calls this service."),
+    "name": Meaning("Name", "The label of the sign-in button."),
+    "issuer": Meaning("Issuer", "Exactly as in the configuration of the provider."),
+    "client_id": Meaning("Client id", "The id of this service at the provider."),
     "client_secret": Meaning(
         "Client secret",
-        "What the provider showed. With another issuer it is typed again.",
+        "The secret that the provider issued. With another issuer it must be entered again.",
         None,
         "a public client",
     ),
-    "scopes": Meaning("Scopes", "What is asked for, one a line.", None, "openid, profile, email"),
+    "scopes": Meaning("Scopes", "Requested scopes, one per line.", None, "openid, profile, email"),
     "groups_claim": Meaning(
-        "Claim of groups", "A claim or a path to it, realm_access.roles for example.", None, "none"
+        "Claim of groups", "A claim or a path to it, for example realm_access.roles.", None, "none"
     ),
     "admin_groups": Meaning(
-        "Groups of admins", "Their members are admins here, one group a line.", None, "none"
+        "Groups of admins", "Members of these groups are admins here. One group per line.", None, "none"
     ),
     "department_claim": Meaning(
-        "Claim of the department", "Its value is the name of a department here.", None, "none"
+        "Claim of the department", "Its value must be the name of a department here.", None, "none"
     ),
 }
 
 _MAIL: Final = {
-    "host": Meaning("Server", "The host that mail is given to.", None, "no mail is sent"),
-    "port": Meaning("Port", "587 for starttls, 465 for tls in most places."),
+    "host": Meaning("Server", "The SMTP server for outgoing mail.", None, "no mail is sent"),
+    "port": Meaning("Port", "Usually 587 for starttls and 465 for tls."),
     "security": Meaning(
         "Encryption",
-        "starttls begins in the clear and turns it on, tls is encrypted from the start, none is neither.",
+        "starttls encrypts after connecting, tls from the start, none not at all.",
     ),
-    "user": Meaning("User", "The account at the mail server.", None, "nobody signs in there"),
+    "user": Meaning("User", "The account at the mail server.", None, "no sign-in"),
     "password": Meaning(
         "Password",
-        "Belongs to server, port, encryption and user: when one changes, type it again.",
+        "When server, port, encryption or user changes, it must be entered again.",
         None,
         "none",
     ),
-    "sender": Meaning("From", "The address that mails come from.", None, "no mail is sent"),
+    "sender": Meaning("From", "The sender address of all mails.", None, "no mail is sent"),
 }
 
 _AUDIT: Final = {
-    "keep_days": Meaning("Keep rows for", "Older rows are removed, the newest stay.", "days", "for ever"),
+    "keep_days": Meaning("Keep rows for", "Older rows are removed.", "days", "for ever"),
     "head_file": Meaning(
         "File of heads",
-        "The worker notes there what the newest row is, so that a trail that was written anew is noticed."
-        " Best on a disk that this service's admins cannot change.",
+        "The worker writes the hash of the newest row to this file, so that a rewritten trail is detected."
+        " Best on a disk that admins of this service cannot change.",
         None,
         "not noted",
     ),
     "syslog": Meaning(
-        "Syslog for heads", "The same by syslog: local, or host and port of a server.", None, "not noted"
+        "Syslog for heads", "The same to syslog: local, or host and port of a server.", None, "not noted"
     ),
 }
 
 _WEBHOOKS: Final = {
     "allow_private_networks": Meaning(
-        "Private addresses", "Webhooks may lead into the institute's own network, and to http."
+        "Private addresses", "Webhooks may use addresses of the institute's own network, and plain http."
     ),
 }
 
 _REGISTRY: Final = {
     "trust": Meaning(
         "Signatures of the registry",
-        "required reads only what is signed, warn reads on and says so, off looks at no signature.",
+        "required reads only signed content, warn reads all content and warns, off ignores signatures.",
         None,
         "required where a root is pinned or was verified, else off",
     ),
     "poll_daily": Meaning(
-        "Ask the registry once a day", "What was withdrawn and what is advised; admins are told."
+        "Ask the registry once a day", "Admins are notified of withdrawn versions and advisories."
     ),
 }
 
 MEANINGS: Final[Mapping[str, SectionMeaning]] = {
-    "access": SectionMeaning("Access", "The facility's name, who may come in, and for how long.", _ACCESS),
-    "storage": SectionMeaning("Storage", "Where sequencing data lies.", _STORAGE),
-    "uploads": SectionMeaning("Uploads", "What may be uploaded, and how patient the service is.", _UPLOADS),
+    "access": SectionMeaning(
+        "Access", "The name of the facility, who gets access, and for how long.", _ACCESS
+    ),
+    "storage": SectionMeaning("Storage", "The folder of sequencing data.", _STORAGE),
+    "uploads": SectionMeaning("Uploads", "What may be uploaded, limits and timeouts.", _UPLOADS),
     "execution": SectionMeaning("Pipelines", "How and where pipelines run.", _EXECUTION),
     "streamIngest": SectionMeaning(
-        "Live sequencing", "What is read while a sequencer writes.", _STREAM_INGEST
+        "Live sequencing", "Reading the output of running sequencers.", _STREAM_INGEST
     ),
-    "signIn": SectionMeaning("Sign-in", "Ways in beside the password.", _SIGN_IN),
-    "mail": SectionMeaning("Mail", "The server that mail is given to.", _MAIL),
-    "audit": SectionMeaning("Audit", "How long the audit trail is kept, and who witnesses it.", _AUDIT),
-    "webhooks": SectionMeaning("Webhooks", "Where webhooks may lead.", _WEBHOOKS),
-    "registry": SectionMeaning("Registry", "What is believed, and whether it is asked by itself.", _REGISTRY),
+    "signIn": SectionMeaning("Sign-in", "Single sign-on with the accounts of an institute.", _SIGN_IN),
+    "mail": SectionMeaning("Mail", "The SMTP server of the facility.", _MAIL),
+    "audit": SectionMeaning(
+        "Audit", "How long the audit trail is kept, and where its newest hash is stored.", _AUDIT
+    ),
+    "webhooks": SectionMeaning("Webhooks", "Addresses that webhooks may use.", _WEBHOOKS),
+    "registry": SectionMeaning(
+        "Registry", "Whether signatures are required, and whether updates are checked daily.", _REGISTRY
+    ),
 }
 
 
 def meaning_of(section: str, field: str, schedulers: Mapping[str, str]) -> Meaning:
-    """Return what a field means; one of a scheduler begins with its name, `schedulers` has their labels."""
+    """Return the meaning of a field, which may begin with a scheduler; `schedulers` are labels by name."""
     known = MEANINGS[section].settings
     if field in known:
         return known[field]
-    name, _, end = field.partition("_")
-    of = _RESOURCES[end]
-    return Meaning(of.label.format(label=schedulers[name]), of.meaning, of.unit, of.without)
+    name, _, resource = field.partition("_")
+    shared = _RESOURCES[resource]
+    return replace(shared, label=shared.label.format(label=schedulers[name]))

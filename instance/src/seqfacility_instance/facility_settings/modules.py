@@ -20,37 +20,37 @@ DEFAULTS: dict[ModuleId, bool] = {
 
 @dataclass(frozen=True, slots=True)
 class ModuleMeaning:
-    """What a module is called, what it does, and what is gone while it is off. Decision: G1030."""
+    """Label of a module, what it does, and what is missing while it is off. Decision: G1030."""
 
     label: str
     meaning: str
     when_off: str
 
 
-_FIELDS_GO = "These fields are gone from the forms. What was filled in stays stored."
+_FIELDS_HIDDEN = "These fields are hidden in the forms. What was filled in stays stored."
 
 MEANINGS: dict[ModuleId, ModuleMeaning] = {
     ModuleId.MIXS_METADATA: ModuleMeaning(
         "Metadata checklists",
         "Orders and studies may ask for the metadata of a MIxS checklist.",
-        f"No checklist is offered. {_FIELDS_GO}",
+        f"No checklist is offered. {_FIELDS_HIDDEN}",
     ),
     ModuleId.ENA_SAMPLE_FIELDS: ModuleMeaning(
         "Fields for the ENA",
-        "Samples have organism, alias and title, as archives want them.",
-        _FIELDS_GO,
+        "Samples have organism, alias and title, as archives require.",
+        _FIELDS_HIDDEN,
     ),
     ModuleId.DYNAMIC_STUDIES: ModuleMeaning(
         "Forms of single studies",
         "A study may have a form of its own.",
-        "Every study has the facility's form. The own ones stay stored.",
+        "Every study uses the form of the facility. Their own forms stay stored.",
     ),
-    ModuleId.FUNDING_INFO: ModuleMeaning("Funding", "Studies may ask who pays for them.", _FIELDS_GO),
-    ModuleId.BILLING_INFO: ModuleMeaning("Billing", "Orders may ask for what an invoice needs.", _FIELDS_GO),
+    ModuleId.FUNDING_INFO: ModuleMeaning("Funding", "Studies may ask for their funding.", _FIELDS_HIDDEN),
+    ModuleId.BILLING_INFO: ModuleMeaning("Billing", "Orders may ask for billing details.", _FIELDS_HIDDEN),
     ModuleId.NOTIFICATIONS: ModuleMeaning(
         "Notifications",
-        "People are told in the page what happens to their orders, runs and messages.",
-        "Nobody is told of what others do. Admins still hear of pipelines and of the registry.",
+        "The pages notify people of changes to their orders, runs and messages.",
+        "Nobody is notified. Admins are still notified about pipelines and the registry.",
     ),
     ModuleId.ACCOUNT_VALIDATION: ModuleMeaning(
         "Account validation",
@@ -59,11 +59,11 @@ MEANINGS: dict[ModuleId, ModuleMeaning] = {
     ),
     ModuleId.AI_VALIDATION: ModuleMeaning(
         "Checks by a language model",
-        "A name that programs know. Nothing in this release uses it.",
+        "Known to programs by its id. Nothing in this release uses it.",
         "Nothing changes.",
     ),
 }
-"""In the order in which people are shown them."""
+"""In display order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""The first hour of a facility: what is missing before its first order."""
+"""The first hour: the setup steps that a new facility needs before its first order."""

@@ -9,7 +9,7 @@ from seqfacility_instance.core.request_model import RequestModel
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
 
-    from seqfacility_instance.first_hour.rules import Standing
+    from seqfacility_instance.first_hour.rules import FirstHourStatus
 
 
 class FirstHourSave(RequestModel):
@@ -18,8 +18,8 @@ class FirstHourSave(RequestModel):
     put_away: bool
 
 
-def first_hour_answer(standing: Standing) -> answers.FirstHour:
-    """Write how the first hour stands. Decision: G1050."""
+def first_hour_answer(status: FirstHourStatus) -> answers.FirstHour:
+    """Write the steps and their states. Decision: G1050."""
     return {
         "steps": [
             {
@@ -28,9 +28,9 @@ def first_hour_answer(standing: Standing) -> answers.FirstHour:
                 "needed": step.is_needed,
                 "checks": [{"verdict": check.verdict.value, "text": check.text} for check in step.checks],
             }
-            for step in standing.steps
+            for step in status.steps
         ],
-        "open": standing.open_steps,
-        "putAway": standing.is_put_away,
-        "shown": standing.is_shown,
+        "open": status.open_steps,
+        "putAway": status.is_dismissed,
+        "shown": status.is_shown,
     }

@@ -17,15 +17,15 @@ class FirstHourSteps:
     first_hour: FirstHour
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Say what is missing. Decision: G1050."""
+        """Return the steps. Decision: G1050."""
         resp.media = first_hour_answer(self.first_hour.show(guard.live_facility_admin(req)))
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Put it away, or bring it back. Decision: G1051."""
+        """Dismiss them for all admins, or restore them. Decision: G1051."""
         caller = guard.live_facility_admin(req)
-        wanted = FirstHourSave.read(read_json_object(req))
-        resp.media = first_hour_answer(self.first_hour.put_away(caller, is_put_away=wanted.put_away))
+        save = FirstHourSave.read(read_json_object(req))
+        resp.media = first_hour_answer(self.first_hour.dismiss(caller, is_dismissed=save.put_away))
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Ask engines and scheduler, then say what is missing. Decision: G1052."""
-        resp.media = first_hour_answer(self.first_hour.look(guard.live_facility_admin(req)))
+        """Check engines and scheduler now, and return the steps. Decision: G1052."""
+        resp.media = first_hour_answer(self.first_hour.check_now(guard.live_facility_admin(req)))

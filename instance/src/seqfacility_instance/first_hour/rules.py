@@ -1,6 +1,6 @@
-"""What each step of the first hour is judged by: values in, sentences out. Decision: G1050."""
+"""The checks of each step of the first hour: values in, sentences out. Decision: G1050."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -15,7 +15,7 @@ _WORST_FIRST: Final = (Verdict.FAIL, Verdict.WARN, Verdict.UNKNOWN, Verdict.OK)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How one step stands. A facility works without the steps that are not needed."""
+    """One step with its checks. A facility works without the steps that are not needed."""
 
     id: FirstStep
     checks: Sequence[Check]
@@ -23,21 +23,21 @@ class Step:
 
     @property
     def state(self) -> Verdict:
-        """The worst of what was found."""
+        """The worst verdict of its checks."""
         return min((check.verdict for check in self.checks), key=_WORST_FIRST.index)
 
     @property
     def is_open(self) -> bool:
-        """Whether something is left to do: what nobody knows is not done."""
+        """Whether something is left to do; an unknown state counts as not done."""
         return self.is_needed and self.state is not Verdict.OK
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """All steps, and whether an admin has put them away."""
+class FirstHourStatus:
+    """All steps, and whether an admin has dismissed them."""
 
     steps: Sequence[Step]
-    is_put_away: bool
+    is_dismissed: bool
 
     @property
     def open_steps(self) -> int:
@@ -45,12 +45,12 @@ class Standing:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the first hour stands above what waits for an admin. Decision: G1051."""
-        return not self.is_put_away and self.open_steps > 0
+        """Whether the start page of admins shows the steps. Decision: G1051."""
+        return not self.is_dismissed and self.open_steps > 0
 
 
 def catalog_checks(*, is_stored: bool, synced_at: datetime | None, registry_error: str | None) -> list[Check]:
-    """Say whether orders can name platforms and kits, and whether the registry could be read."""
+    """Check whether orders can name platforms and kits, and whether the registry could be read."""
     if not is_stored:
         text = "there is none, so orders can name no platform. Fetch it, or take the one that ships."
         checks = [Check(Verdict.WARN, f"Catalog: {text}")]
@@ -65,25 +65,25 @@ def catalog_checks(*, is_stored: bool, synced_at: datetime | None, registry_erro
 
 
 def pipeline_checks(enabled: Sequence[Check]) -> list[Check]:
-    """Say of each enabled pipeline whether it can be run, and that one is wanted where there is none."""
-    none = Check(Verdict.WARN, "Pipelines: none is enabled, so reads cannot be analysed. Enable one.")
-    return list(enabled) or [none]
+    """Return the check of each enabled pipeline, or a warning when there is none."""
+    text = "Pipelines: none is enabled, so reads cannot be analysed. Enable one."
+    return list(enabled) or [Check(Verdict.WARN, text)]
 
 
 def local_checks(engines: Mapping[Engine, EngineSighting]) -> list[Check]:
-    """Say which engines answer where runs go to this machine; unknown as long as nobody has asked them."""
+    """Check the engines of this machine, for runs that execute here; unknown until the worker asked them."""
     seen = engines.values()
     is_asked = all(one.checked_at is not None for one in seen if one.is_found)
     if not is_asked and not any(one.version for one in seen):
         text = "they are installed, and no worker has asked whether they answer. Start `seqfacility worker`."
         return [Check(Verdict.UNKNOWN, f"Workflow engines: {text}")]
-    # Of the Snakemake that is installed with the service the version is known without asking.
+    # WHY: the version of the bundled Snakemake is known without asking it.
     known = {engine: one for engine, one in engines.items() if one.version or one.checked_at is not None}
     return [Check(Verdict.OK, "Runs: go to this machine."), *engine_checks(known)]
 
 
 def scheduler_check(label: str, seen: SchedulerSighting) -> Check:
-    """Say whether the scheduler that runs go to can be used; unknown as long as nobody has asked it."""
+    """Check the scheduler that executes runs; unknown until the worker asked it."""
     if seen.checked_at is None:
         text = "runs go there, and no worker has asked its controller. Start `seqfacility worker`."
         return Check(Verdict.UNKNOWN, f"{label}: {text}")
@@ -93,7 +93,7 @@ def scheduler_check(label: str, seen: SchedulerSighting) -> Check:
 
 
 def people_check(researchers: int, waiting: int, *, is_open: bool) -> Check:
-    """Say whether anybody could order: researchers register themselves, invites are for staff."""
+    """Check whether anyone can order. Researchers register themselves; invites are for staff."""
     if researchers:
         who = "1 researcher has" if researchers == 1 else f"{researchers} researchers have"
         return Check(Verdict.OK, f"People: {who} an account.")
@@ -109,13 +109,8 @@ def people_check(researchers: int, waiting: int, *, is_open: bool) -> Check:
 
 
 def form_check(*, is_own: bool) -> Check:
-    """Say whether the order form is the facility's own."""
+    """Check whether the order form is the facility's own."""
     if is_own:
         return Check(Verdict.OK, "Order form: it is your own.")
     text = "it is the one that ships. Look at it as a researcher does, then ask what you need to know."
     return Check(Verdict.WARN, f"Order form: {text}")
-
-
-def not_good(checks: Iterable[Check]) -> list[Check]:
-    """Leave out what is as it should be."""
-    return [check for check in checks if check.verdict is not Verdict.OK]

@@ -1,4 +1,4 @@
-"""Looks at what a new facility needs, and remembers that an admin has put it away."""
+"""Use cases of the first hour: check its steps, dismiss them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from seqfacility_instance.core.vocabulary.first_hour import FirstStep
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.first_hour import rules
-from seqfacility_instance.first_hour.rules import Standing, Step
+from seqfacility_instance.first_hour.rules import FirstHourStatus, Step
 from seqfacility_instance.forms import store as forms
 from seqfacility_instance.pipelines.readiness import Readiness
 from seqfacility_instance.site import checks
-from seqfacility_instance.site.checks import Check
+from seqfacility_instance.site.checks import Check, Verdict
 from seqfacility_instance.site.engine_versions import EngineSighting, SchedulerSighting
 from seqfacility_instance.site.file_checks import last_backup_check
 from seqfacility_instance.site.health import InstallationHealth
@@ -28,7 +28,7 @@ from seqfacility_instance.tables.base import database
 from seqfacility_instance.version import RELEASE
 
 DOCUMENT: Final = "firstHour"
-"""Beside the sections of settings."""
+"""The document beside the sections of the settings in which the dismissal is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,29 +39,32 @@ class FirstHour:
     readiness: Readiness
     clock: Clock
 
-    def show(self, _caller: LiveFacilityAdmin) -> Standing:
-        """Say how each step stands, by what is stored and on this disk: nobody is asked anything."""
+    def show(self, _caller: LiveFacilityAdmin) -> FirstHourStatus:
+        """Return the steps from stored facts and this disk, without asking any other program."""
         default = self._default_backend()
         sighting = self.health.scheduler_seen(default) if default in SCHEDULERS else None
-        return self._standing(self.health.engines_seen(), sighting)
+        return self._status(self.health.engines_seen(), sighting)
 
-    def look(self, _caller: LiveFacilityAdmin) -> Standing:
-        """Ask the scheduler or the workflow engines first, which takes seconds. Decision: G1052."""
+    def check_now(self, _caller: LiveFacilityAdmin) -> FirstHourStatus:
+        """Ask the scheduler or the workflow engines, which takes seconds, and return the steps.
+
+        Decision: G1052.
+        """
         default = self._default_backend()
         if default in SCHEDULERS:
-            return self._standing(self.health.engines_seen(), self.health.ask_scheduler(default))
-        return self._standing(self.health.engines(), None)
+            return self._status(self.health.engines_seen(), self.health.ask_scheduler(default))
+        return self._status(self.health.engines(), None)
 
-    def put_away(self, caller: LiveFacilityAdmin, *, is_put_away: bool) -> Standing:
-        """Take the first hour from the start page of all admins, or bring it back. Decision: G1051."""
+    def dismiss(self, caller: LiveFacilityAdmin, *, is_dismissed: bool) -> FirstHourStatus:
+        """Hide the first hour from the start page of all admins, or restore it. Decision: G1051."""
         now = self.clock.now()
         with database.atomic():
-            self.health.facility.save_document(DOCUMENT, {"putAway": is_put_away}, now)
-            audit.record(caller, AuditAction.SETTINGS_SAVED, "settings", DOCUMENT, now, putAway=is_put_away)
+            self.health.facility.save_document(DOCUMENT, {"putAway": is_dismissed}, now)
+            audit.record(caller, AuditAction.SETTINGS_SAVED, "settings", DOCUMENT, now, putAway=is_dismissed)
         return self.show(caller)
 
     def setup_checks(self) -> Iterator[Check]:
-        """Say of these steps what `check-setup` does not find out by itself."""
+        """Return the checks that `check-setup` has from nowhere else."""
         yield from rules.catalog_checks(
             is_stored=catalog.is_stored(), synced_at=catalog.last_synced_at(), registry_error=None
         )
@@ -69,9 +72,9 @@ class FirstHour:
             yield from rules.pipeline_checks([])
         yield self._people_check()
 
-    def _standing(
+    def _status(
         self, engines: Mapping[Engine, EngineSighting], scheduler: SchedulerSighting | None
-    ) -> Standing:
+    ) -> FirstHourStatus:
         settings, facility = self.health.settings, self.health.facility
         mail = list(mail_checks(facility.mail(), settings.public_url))
         form = rules.form_check(is_own=forms.find_order_form() is not None)
@@ -85,7 +88,7 @@ class FirstHour:
             Step(FirstStep.PEOPLE, [self._people_check()]),
             Step(FirstStep.FORM, [form], is_needed=False),
         ]
-        return Standing(steps, facility.document(DOCUMENT).get("putAway") is True)
+        return FirstHourStatus(steps, facility.document(DOCUMENT).get("putAway") is True)
 
     def _storage_checks(self) -> list[Check]:
         storage = self.health.facility.storage()
@@ -97,12 +100,12 @@ class FirstHour:
 
     def _catalog_checks(self) -> list[Check]:
         registry, synced_at = self.health.registry(), catalog.last_synced_at()
-        # A fetch that the registry answered since says more than the poll that failed before: G1092.
+        # WHY: a fetch that succeeded after a failed poll shows that the registry answers again (G1092).
         has_answered = (
             synced_at is not None
             and registry.polled_at is not None
             and synced_at > registry.polled_at
-            and (catalog.synced_from() or registry.address).startswith(registry.address)
+            and (catalog.sync_url() or registry.address).startswith(registry.address)
         )
         return rules.catalog_checks(
             is_stored=catalog.is_stored(),
@@ -118,7 +121,7 @@ class FirstHour:
             rules.local_checks(engines) if scheduler is None else [rules.scheduler_check(label, scheduler)]
         )
         processes = checks.process_checks(self.health.heartbeats(), self.health.living_releases(), RELEASE)
-        return [*found, *rules.not_good(processes)]
+        return [*found, *(check for check in processes if check.verdict is not Verdict.OK)]
 
     def _people_check(self) -> Check:
         access = self.health.facility.access()

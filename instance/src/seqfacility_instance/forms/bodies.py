@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from falcon import ETag
 from seqfacility_wire.timestamps import format_optional_time
 
 from seqfacility_instance.access.person import person
@@ -73,7 +72,7 @@ def form_config(saved: SavedOrderForm) -> answers.FormConfigAnswer:
 
 
 def form_versions(versions: Iterable[OrderFormVersion | StudyFormVersion]) -> list[dict[str, object]]:
-    """Write which forms were saved, when and by whom. Decision: G1020, G1026."""
+    """Write the saved versions: when and by whom. Decision: G1020, G1026."""
     return [
         {
             "version": row.version,
@@ -85,20 +84,8 @@ def form_versions(versions: Iterable[OrderFormVersion | StudyFormVersion]) -> li
 
 
 def read_version(text: str) -> int:
-    """Read the number of a version from an address; what is none was never saved."""
+    """Parse a version number of a path; 0, which no version has, when it is not a number."""
     return int(text) if _VERSION.fullmatch(text) else 0
-
-
-def seen_version(tags: Sequence[ETag | str] | None) -> int | None:
-    """Read which version a caller saw, from its `If-Match`; None when any will do.
-
-    A tag that we never gave is older than everything.
-
-    Decision: G1021.
-    """
-    if tags is None or "*" in tags:
-        return None
-    return max((int(tag) for tag in tags if _VERSION.fullmatch(tag)), default=0)
 
 
 def study_form_config(applied: AppliedStudyForm) -> answers.StudyFormConfigAnswer:
@@ -113,7 +100,7 @@ def study_form_config(applied: AppliedStudyForm) -> answers.StudyFormConfigAnswe
 
 
 def study_form_version(saved: SavedStudyForm) -> answers.StudyFormVersionAnswer:
-    """Write a study form as it was saved. Decision: G1026."""
+    """Write one saved version of a study form. Decision: G1026."""
     return {
         "studyId": saved.study_id,
         "version": saved.version,

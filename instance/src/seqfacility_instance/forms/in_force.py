@@ -34,13 +34,13 @@ class AppliedStudyForm:
 
     @property
     def tag(self) -> str:
-        """Name this state of it: where it comes from, and since when it is so. Decision: G1024."""
+        """The entity tag of this form: its source and the time of its last change. Decision: G1024."""
         return self.source if self.updated_at is None else f"{self.source}-{format_time(self.updated_at)}"
 
 
 @dataclass(frozen=True, slots=True)
 class SavedStudyForm:
-    """A study form as it was saved once: the global one where there is no study. Decision: G1026."""
+    """A saved version of a study form, of the global one when `study_id` is None. Decision: G1026."""
 
     study_id: str | None
     version: int

@@ -11,7 +11,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.forms import bodies
 from seqfacility_instance.forms.rules import read_form
 from seqfacility_instance.forms.service import Forms
-from seqfacility_instance.site.bodies import seen_tags
+from seqfacility_instance.site.bodies import seen_state, seen_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,15 @@ class OrderFormConfig:
     forms: Forms
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Return the order form unfiltered, its version as the entity tag. Decision: G55, G1021."""
+        """Return the order form unfiltered, with its version as `ETag`. Decision: G55, G1021."""
         saved = self.forms.saved_order_form(guard.facility_admin(req))
         resp.etag = str(saved.order_form.version)
         resp.media = bodies.form_config(saved)
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Save the form as the next version, with `If-Match` only over that one. Decision: G55, G1021."""
+        """Save the next version; with `If-Match`, only over that version. Decision: G55, G1021."""
         caller = guard.live_facility_admin(req)
-        seen = bodies.seen_version(req.if_match)
+        seen = seen_state(req.if_match)
         body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
         save = bodies.OrderFormSave.read(body)
         form = read_form(body.get("fields"), body.get("groups"))
@@ -66,7 +66,7 @@ class OrderFormConfig:
 
 @dataclass(frozen=True, slots=True)
 class OrderFormVersions:
-    """The order forms that were saved."""
+    """The saved versions of the order form."""
 
     forms: Forms
 
@@ -79,7 +79,7 @@ class OrderFormVersions:
 
 @dataclass(frozen=True, slots=True)
 class OneOrderFormVersion:
-    """One of them."""
+    """One saved version of the order form."""
 
     forms: Forms
 
@@ -96,13 +96,13 @@ class StudyFormConfig:
     forms: Forms
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Return the study form unfiltered, with an entity tag. Decision: G61, G1024."""
+        """Return the study form unfiltered, with an `ETag`. Decision: G61, G1024."""
         applied = self.forms.study_form(guard.facility_admin(req), query_text(req, "studyId"))
         resp.etag = applied.tag
         resp.media = bodies.study_form_config(applied)
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Save the form, with `If-Match` only over that one. Decision: G61, G1024."""
+        """Save the form; with `If-Match`, only over that state. Decision: G61, G1024."""
         caller = guard.live_facility_admin(req)
         seen = seen_tags(req.if_match)
         body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
@@ -114,7 +114,7 @@ class StudyFormConfig:
 
 @dataclass(frozen=True, slots=True)
 class StudyFormVersions:
-    """The study forms that were saved, or those of one study."""
+    """The saved versions of the global study form, or of the form of one study."""
 
     forms: Forms
 
@@ -127,7 +127,7 @@ class StudyFormVersions:
 
 @dataclass(frozen=True, slots=True)
 class OneStudyFormVersion:
-    """One of them."""
+    """One saved version of a study form."""
 
     forms: Forms
 
@@ -141,15 +141,17 @@ class OneStudyFormVersion:
 
 @dataclass(frozen=True, slots=True)
 class StudyFormImpact:
-    """What a save of a study form would mean."""
+    """The effect of saving a study form."""
 
     forms: Forms
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Say how many studies would be asked by a form that is not saved. Decision: G1025."""
+        """Return how many studies would use a form that is not saved. Decision: G1025."""
         caller = guard.live_facility_admin(req)
         body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
         study_id = query_text(req, "studyId")
         resp.media = {
-            "studies": self.forms.asked_studies(caller, study_id, body.get("fields"), body.get("groups"))
+            "studies": self.forms.count_affected_studies(
+                caller, study_id, body.get("fields"), body.get("groups")
+            )
         }

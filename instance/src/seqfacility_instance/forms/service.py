@@ -36,8 +36,8 @@ from seqfacility_instance.tables.studies import Study, StudyFormVersion
 
 STUDY_FORM_DOCUMENT = "studyForm"
 
-_SMALLEST_STEP: Final = timedelta(milliseconds=1)
-"""Between two times as they are written: each save of a study form has a tag of its own."""
+_TIMESTAMP_STEP: Final = timedelta(milliseconds=1)
+"""The resolution of timestamps in entity tags, so that each save of a study form gets its own tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +126,11 @@ class Forms:
     def order_form_versions(
         self, _caller: FacilityAdmin, limit: int, offset: int
     ) -> tuple[list[OrderFormVersion], int]:
-        """List the versions that were saved, the newest first, with how many there are. Decision: G1020."""
+        """List the saved versions, newest first, with their total number. Decision: G1020."""
         return store.list_order_form_versions(limit, offset)
 
     def order_form_version(self, _caller: FacilityAdmin, version: int) -> SavedOrderForm:
-        """Return a version; the built-in one was saved by nobody. Raises `FormVersionNotFound`.
+        """Return a version; the built-in one has no author. Raises `FormVersionNotFound`.
 
         Decision: G1020.
         """
@@ -202,7 +202,7 @@ class Forms:
         """
         form = read_form(fields, groups, STUDY_FORM_TYPES)
         store.lock_study_forms()
-        store.keep_study_form(self._global_study_form(), form, None, now)
+        store.add_study_form_version(self._global_study_form(), form, None, now)
         self._save_global_study_form(form, now)
 
     def _save_global_study_form(self, form: Form, now: datetime) -> None:
@@ -221,7 +221,7 @@ class Forms:
     def study_form_versions(
         self, caller: FacilityAdmin, study_id: str | None, limit: int, offset: int
     ) -> tuple[list[StudyFormVersion], int]:
-        """List the versions of the global study form, or of the one of a study, as of the order form.
+        """List the saved versions of the global study form, or of the form of one study, newest first.
 
         Raises `StudyNotFound`.
 
@@ -232,13 +232,13 @@ class Forms:
         return store.list_study_form_versions(study_id, limit, offset)
 
     def study_form_version(self, caller: FacilityAdmin, study_id: str | None, version: int) -> SavedStudyForm:
-        """Return a version; before any save is kept, the first is the form in force.
+        """Return a version. As long as none is stored, version 1 is the form in force.
 
         Raises `StudyNotFound` or `FormVersionNotFound`.
 
         Decision: G1026.
         """
-        # HAZARD: read in this order. A first save in between puts the form that was in force into the row.
+        # HAZARD: keep this order. A first save in between stores the form that was in force as version 1.
         applied = self.study_form(caller, study_id)
         row = store.find_study_form_version(study_id, version)
         if row is not None:
@@ -249,10 +249,10 @@ class Forms:
             raise FormVersionNotFound
         return SavedStudyForm(study_id, version, applied.form, applied.updated_at, None)
 
-    def asked_studies(
+    def count_affected_studies(
         self, caller: LiveFacilityAdmin, study_id: str | None, fields: object, groups: object
     ) -> int:
-        """Return how many studies a study form would be asked of; raises as a save does, stores nothing.
+        """Count the studies that a study form would apply to; raises as a save does, stores nothing.
 
         Decision: G1025.
         """
@@ -260,10 +260,10 @@ class Forms:
         read_form(fields, groups, STUDY_FORM_TYPES)
         if study_id is not None:
             return 1
-        return store.count_asked_studies() if are_dynamic else store.count_studies()
+        return store.count_studies_without_form() if are_dynamic else store.count_studies()
 
     def _check_study_form(self, caller: LiveFacilityAdmin, study_id: str | None) -> bool:
-        """Return whether each may have its own form. Raises `StudyNotFound` or `DynamicStudiesOff`."""
+        """Return whether studies may have their own forms. Raises `StudyNotFound` or `DynamicStudiesOff`."""
         are_dynamic = ModuleId.DYNAMIC_STUDIES in self.modules_on()
         if study_id is not None:
             open_study(caller, study_id)
@@ -279,10 +279,10 @@ class Forms:
         groups: object,
         seen: Collection[str] | None = None,
     ) -> AppliedStudyForm:
-        """Save the global study form, or the form of one study; the forms are checked as G53 says.
+        """Save the global study form, or the form of one study; forms are checked as in G53.
 
-        With `seen` only over one of these states. Raises `StudyNotFound`, `DynamicStudiesOff`, `StaleRecord`
-        or `ValidationFailed`.
+        With `seen`, only over one of these entity tags. Raises `StudyNotFound`, `DynamicStudiesOff`,
+        `StaleRecord` or `ValidationFailed`.
 
         Decision: G60, G61, G1024, G1027.
         """
@@ -295,8 +295,8 @@ class Forms:
                 raise StaleRecord
             now = self.clock.now()
             if before.updated_at is not None:
-                now = max(now, before.updated_at + _SMALLEST_STEP)
-            store.keep_study_form(before, form, caller.user_id, now)
+                now = max(now, before.updated_at + _TIMESTAMP_STEP)
+            store.add_study_form_version(before, form, caller.user_id, now)
             if study_id is None:
                 self._save_global_study_form(form, now)
             else:

@@ -38,7 +38,7 @@ def find_order_form_version(version: int) -> OrderFormVersion | None:
 
 
 def list_order_form_versions(limit: int, offset: int) -> tuple[list[OrderFormVersion], int]:
-    """List the saved versions with who saved them, without the forms, the newest first; and how many."""
+    """List the saved versions with their authors, without the forms, newest first, and count them all."""
     columns = (OrderFormVersion.version, OrderFormVersion.saved_at, OrderFormVersion.saved_by)
     query = OrderFormVersion.select(*columns, User).join(User, JOIN.LEFT_OUTER)
     query = query.order_by(OrderFormVersion.version.desc())
@@ -72,12 +72,12 @@ def claim_order_form(
 
 
 def lock_study_forms() -> None:
-    """Keep others from saving a study form until the end of the transaction."""
+    """Make other saves of study forms wait until the end of the transaction."""
     locked(SiteSettings.select(SiteSettings.id)).first()
 
 
-def _of(study_id: str | None) -> Expression:
-    """Say of which form a version is: of one study, or of all."""
+def _is_version_of(study_id: str | None) -> Expression:
+    """Return the condition that a version belongs to the form of a study, or to the global one."""
     study = StudyFormVersion.study
     return study.is_null() if study_id is None else study == study_id
 
@@ -86,7 +86,7 @@ def find_study_form_version(study_id: str | None, version: int) -> StudyFormVers
     row: StudyFormVersion | None = (
         StudyFormVersion.select(StudyFormVersion, User)
         .join(User, JOIN.LEFT_OUTER)
-        .where(_of(study_id), StudyFormVersion.version == version)
+        .where(_is_version_of(study_id), StudyFormVersion.version == version)
         .first()
     )
     return row
@@ -95,18 +95,18 @@ def find_study_form_version(study_id: str | None, version: int) -> StudyFormVers
 def list_study_form_versions(
     study_id: str | None, limit: int, offset: int
 ) -> tuple[list[StudyFormVersion], int]:
-    """List the saved versions with who saved them, without the forms, the newest first; and how many."""
+    """List the saved versions with their authors, without the forms, newest first, and count them all."""
     columns = (StudyFormVersion.version, StudyFormVersion.saved_at, StudyFormVersion.saved_by)
-    saved = _of(study_id) & (StudyFormVersion.version > BUILT_IN_VERSION)
+    saved = _is_version_of(study_id) & (StudyFormVersion.version > BUILT_IN_VERSION)
     query = StudyFormVersion.select(*columns, User).join(User, JOIN.LEFT_OUTER).where(saved)
     query = query.order_by(StudyFormVersion.version.desc())
     return list(query.limit(limit).offset(offset)), StudyFormVersion.select().where(saved).count()
 
 
-def keep_study_form(before: AppliedStudyForm, form: Form, user_id: str | None, now: datetime) -> None:
-    """Keep a study form that is saved over `before`; under `lock_study_forms`. Decision: G1027."""
+def add_study_form_version(before: AppliedStudyForm, form: Form, user_id: str | None, now: datetime) -> None:
+    """Add a study form that replaces `before` to its history; under `lock_study_forms`. Decision: G1027."""
     study_id = before.study_id
-    versions = StudyFormVersion.select().where(_of(study_id)).count()
+    versions = StudyFormVersion.select().where(_is_version_of(study_id)).count()
     if versions == 0:
         _insert_version(study_id, BUILT_IN_VERSION, before.form, None, before.updated_at)
         versions = BUILT_IN_VERSION
@@ -126,8 +126,8 @@ def _insert_version(
     )
 
 
-def count_asked_studies() -> int:
-    """Count the studies that have no form of their own."""
+def count_studies_without_form() -> int:
+    """Count the studies that use the global form."""
     return Study.select().join(StudyForm, JOIN.LEFT_OUTER).where(StudyForm.id.is_null()).count()
 
 

@@ -74,8 +74,8 @@ def changes(profile: Mapping[str, Any]) -> list[str]:
     if "catalog" in profile:
         lines.append(f"catalog.syncUrl = {_shown(profile['catalog']['syncUrl'])}")
     for pipeline in profile.get("pipelines", []):
-        said = {key: value for key, value in pipeline.items() if key != "id"}
-        lines.append(f"pipelines.{pipeline['id']} = {_shown(said)}")
+        settings = {key: value for key, value in pipeline.items() if key != "id"}
+        lines.append(f"pipelines.{pipeline['id']} = {_shown(settings)}")
     return lines
 
 

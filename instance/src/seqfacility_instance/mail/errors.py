@@ -4,7 +4,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 class MailTestFailed(ServiceError):
-    """The mail server did not take a test mail. Decision: G1053."""
+    """A test mail that could not be sent. Decision: G1053."""
 
     status = 502
     message = "No test mail was sent: {reason}"

@@ -53,10 +53,10 @@ class MailTest:
         """Send a test mail to the caller, at once. Decision: G1053."""
         caller = guard.live_facility_admin(req)
         try:
-            said = self.sender.send_test(caller.email)
+            reply = self.sender.send_test(caller.email)
         except MailNotSent as failed:
             raise MailTestFailed(str(failed).rstrip(".")) from failed
-        resp.media = {"to": caller.email, "said": said}
+        resp.media = {"to": caller.email, "said": reply}
 
 
 @dataclass(frozen=True, slots=True)

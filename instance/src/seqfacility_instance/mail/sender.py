@@ -43,7 +43,7 @@ class MailSender:
     seen: SeenKeys = field(default_factory=lambda: SeenKeys(CHORES_EVERY))
     _failures: int = 0
     _rests_until: datetime | None = None
-    _is_testing: threading.Lock = field(default_factory=threading.Lock)
+    _test_lock: threading.Lock = field(default_factory=threading.Lock)
 
     def sweep(self, now: datetime) -> bool:
         """Send what is due, for some seconds at most; True when anything was done.
@@ -132,19 +132,20 @@ class MailSender:
                     outbox.tell(MailKind.DELIVERY_LINK_ENDING, now, [link.created_by_id], facts, topic)
 
     def send_test(self, to: str) -> str:
-        """Send a test mail at once and return what the server said; raises `MailNotSent`.
+        """Send a test mail at once and return the reply of the server.
 
-        WHY: one at a time in each process: a server that is silent holds a thread of ours for a minute.
+        Raises `MailNotSent`, also while another test mail is being sent by this process.
 
         Decision: G1091.
         """
         section = self.facility.mail()
         if not section.is_complete:
             raise MailNotSent("The section mail of the settings has no host or no from")
-        if not self._is_testing.acquire(blocking=False):
+        # WHY: a server that does not answer holds a thread of ours for a minute.
+        if not self._test_lock.acquire(blocking=False):
             raise MailNotSent("Another test mail is on its way")
         try:
             mail = OutgoingMail(kind=MailKind.TEST, created_at=self.clock.now())
             return self._hand_over(section, mail, to, {})
         finally:
-            self._is_testing.release()
+            self._test_lock.release()

@@ -89,13 +89,13 @@ def _open(smtp: smtplib.SMTP, section: MailSection, context: ssl.SSLContext) -> 
 def _check_reply(what: str, reply: tuple[int, bytes | str], *, is_of_server: bool = False) -> str:
     """Return the reply of a server that accepted a command; raises `MailNotSent` when it did not."""
     code, text = reply
-    said = f"{code} {_shown(text)}"
+    answer = f"{code} {_shown(text)}"
     if 200 <= code < 300:
-        return said
-    told = f"The server refused the {what}: {said}"
+        return answer
+    message = f"The server refused the {what}: {answer}"
     if is_of_server or code == _SERVICE_ENDS:
-        raise MailServerFailed(told)
-    raise MailRefused(told) if 500 <= code < 600 else MailNotSent(told)
+        raise MailServerFailed(message)
+    raise MailRefused(message) if 500 <= code < 600 else MailNotSent(message)
 
 
 @contextlib.contextmanager

@@ -79,8 +79,8 @@ def count_mails(status: SendingStatus) -> int:
     return int(OutgoingMail.select().where(OutgoingMail.status == status).count())
 
 
-def count_refused_yet() -> int:
-    """Count the mails that wait for another attempt, because one has failed."""
+def count_retrying() -> int:
+    """Count the mails that wait for another attempt after a failed one."""
     waits = OutgoingMail.status == SendingStatus.WAITING
     has_failed = (OutgoingMail.attempts > 0) & OutgoingMail.last_error.is_null(False)
     return int(OutgoingMail.select().where(waits & has_failed).count())
@@ -116,9 +116,9 @@ def facts_of(mail: OutgoingMail) -> dict[str, object]:
     is_admin = mail.user.role is Role.FACILITY_ADMIN
     is_recent = OutgoingMail.due_at >= mail.created_at - limits.MAIL_LATE
     news = OutgoingMail.select().where(_is_news_for(mail) & is_recent).order_by(OutgoingMail.id)
-    told = [one for one in news if is_admin or one.kind not in FOR_ADMINS]
-    items = [{"kind": one.kind.value, "facts": one.facts} for one in told[: limits.MAIL_DIGEST_MAX]]
-    return {"items": items, "total": len(told)}
+    shown = [one for one in news if is_admin or one.kind not in FOR_ADMINS]
+    items = [{"kind": one.kind.value, "facts": one.facts} for one in shown[: limits.MAIL_DIGEST_MAX]]
+    return {"items": items, "total": len(shown)}
 
 
 def claim_end(mail: OutgoingMail, status: SendingStatus, now: datetime) -> None:
@@ -126,8 +126,8 @@ def claim_end(mail: OutgoingMail, status: SendingStatus, now: datetime) -> None:
     ended = outgoing.claim_end(mail, status, now, facts={}, sealed=None, last_error=None)
     if ended and mail.kind is MailKind.DIGEST:
         # WHY: the rows stay for a while: by their topics nobody is told of the same again.
-        told = {"status": SendingStatus.DROPPED, "finished_at": now, "facts": {}}
-        OutgoingMail.update(told).where(_is_news_for(mail)).execute()
+        values = {"status": SendingStatus.DROPPED, "finished_at": now, "facts": {}}
+        OutgoingMail.update(values).where(_is_news_for(mail)).execute()
 
 
 def _is_news_for(digest: OutgoingMail) -> Expression:

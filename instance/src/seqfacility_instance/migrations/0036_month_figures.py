@@ -1,4 +1,4 @@
-"""What is kept of the months of a facility, and the indexes that a month is counted by."""
+"""The table of monthly figures, and the indexes that they are counted by."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ _INDEXES: Final = (
 
 
 def up(_migrator: object, db: Database) -> None:
-    """Create the table, empty, and the indexes: the worker counts what there is. Decision: G1011."""
+    """Create the table and the indexes; the worker fills the table. Decision: G1011."""
     number = "INTEGER" if isinstance(db, SqliteDatabase) else "BIGINT"
     db.execute_sql(
         'CREATE TABLE "month_figures" ('

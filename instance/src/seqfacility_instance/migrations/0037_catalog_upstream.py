@@ -1,4 +1,4 @@
-"""What the registry says of the items of the catalog, beside what the facility made of them."""
+"""The registry's own version of its items, beside the catalog that the facility changes."""
 
 from peewee import Database
 

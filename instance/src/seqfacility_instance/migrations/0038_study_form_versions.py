@@ -1,4 +1,4 @@
-"""The study forms that were saved: of all studies, and of single ones."""
+"""The history of study forms: of the global one, and of single studies."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ _INDEXES: Final = (
 
 
 def up(_migrator: object, db: Database) -> None:
-    """Create the table, empty: the first save puts the form that was there before it. Decision: G1027."""
+    """Create the table; the first save of a form stores its predecessor as version 1. Decision: G1027."""
     number = "INTEGER" if isinstance(db, SqliteDatabase) else "BIGINT"
     db.execute_sql(
         'CREATE TABLE "study_form_versions" ('

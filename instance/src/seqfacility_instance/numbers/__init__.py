@@ -1,1 +1,1 @@
-"""The numbers that a manager of the facility is asked for: a year by month, platform and department."""
+"""Annual figures of the facility by month, platform and department, for its manager's reports."""

@@ -1,4 +1,4 @@
-"""How the numbers of a year are asked for and written."""
+"""Query parameters and answers of the numbers of a year."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from seqfacility_instance.numbers.rules import Output, Sum, Year
 
 
-def wanted_year(text: str | None) -> int | None:
-    """Read the year that is asked for; None for none. Raises `ValidationFailed`."""
+def read_year(text: str | None) -> int | None:
+    """Parse the parameter `year`; None when it is missing. Raises `ValidationFailed`."""
     if text is None:
         return None
     year = read_integer(text)
@@ -31,8 +31,8 @@ def wanted_year(text: str | None) -> int | None:
     return year
 
 
-def counts_anew(text: str | None) -> bool:
-    """Read whether kept figures are left aside. Raises `ValidationFailed`."""
+def read_recount(text: str | None) -> bool:
+    """Parse the parameter `counted`: whether to ignore stored figures. Raises `ValidationFailed`."""
     if text not in {None, "now"}:
         raise ValidationFailed(["counted: must be: now"])
     return text is not None
@@ -68,15 +68,15 @@ def year_answer(year: Year) -> answers.NumbersAnswer:
             {"pipelineId": pipeline, "outcomes": _outcomes(found)} for pipeline, found in year.runs().items()
         ],
         "storage": {
-            "classes": [{"class": kind.value, "room": _room(found)} for kind, found in year.files().items()],
+            "classes": [{"class": kind.value, "room": _space(found)} for kind, found in year.files().items()],
             "largestOrders": [
                 {
                     "id": one.order,
                     "orderNumber": year.orders[one.order][0],
                     "name": year.orders[one.order][1],
-                    "room": _room(one.bytes),
+                    "room": _space(one.bytes),
                 }
-                for one in year.largest()
+                for one in year.largest_orders()
             ],
         },
     }
@@ -87,7 +87,7 @@ def _outcomes(found: Mapping[RunStatus, int]) -> answers.NumbersRunOutcomes:
 
 
 def _output(output: Output) -> answers.CountedOutput:
-    """Write what was ordered and sequenced; a sum of which nothing is known is null, never 0."""
+    """Write what was ordered and sequenced; a sum without any known value is null, never 0."""
     return {
         "orders": output.orders,
         "samples": output.samples,
@@ -99,19 +99,19 @@ def _output(output: Output) -> answers.CountedOutput:
     }
 
 
-def _room(found: Sum) -> answers.CountedRoom:
+def _space(found: Sum) -> answers.CountedRoom:
     return {"files": found.things, "bytes": found.value, "filesOfUnknownSize": found.unknown}
 
 
 def _turnaround(times: Mapping[Interval, Times]) -> list[answers.Turnaround]:
-    found = [(interval, times.get(interval, Times())) for interval in Interval]
+    by_interval = [(interval, times.get(interval, Times())) for interval in Interval]
     return [
         {
             "interval": interval.value,
-            "orders": len(taken.seconds),
-            "ordersUnknown": taken.unknown,
-            "medianSeconds": taken.at_most(50),
-            "p90Seconds": taken.at_most(90),
+            "orders": len(durations.seconds),
+            "ordersUnknown": durations.unknown,
+            "medianSeconds": durations.percentile(50),
+            "p90Seconds": durations.percentile(90),
         }
-        for interval, taken in found
+        for interval, durations in by_interval
     ]

@@ -1,4 +1,4 @@
-"""Counting one month: every query reads a range of an index, whatever the history holds.
+"""Count one month. Every query reads a range of an index, so its cost does not grow with the history.
 
 Decision: G1010, G1011.
 """
@@ -25,16 +25,16 @@ from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
 
 Key = tuple[str | None, str | None]
 
-_EVERY: Final = fn.COUNT(SQL("*"))
+_ROWS: Final = fn.COUNT(SQL("*"))
 
-_WAY: Final = {
+_INTERVAL_ENDS: Final = {
     Interval.ACCEPTED: ("submitted", "accepted"),
     Interval.SAMPLES_IN: ("submitted", "received"),
     Interval.READS: ("received", "read"),
     Interval.DELIVERED: ("read", "delivered"),
     Interval.WHOLE: ("submitted", "delivered"),
 }
-_NOTED: Final = {
+_EVENT_OF_NOTE: Final = {
     NoteType.STATUS_CHANGE: "submitted",
     NoteType.ORDER_ACCEPTED: "accepted",
     NoteType.SAMPLES_RECEIVED: "received",
@@ -42,7 +42,7 @@ _NOTED: Final = {
 
 
 def count_month(since: datetime, until: datetime) -> Month:
-    """Count what happened from a time on and before another one."""
+    """Count what happened from `since`, included, to `until`, excluded."""
     files, largest = _files(since, until)
     return Month(
         cells=tuple(_cells(since, until)),
@@ -54,7 +54,7 @@ def count_month(since: datetime, until: datetime) -> Month:
 
 
 def _rows(query: "ModelSelect[Any]") -> Iterable[tuple[Any, ...]]:
-    """Read rows as the database stores them: no column of ours says what a sum is."""
+    """Return raw rows: Peewee would convert a sum by the type of its column."""
     return cast("Iterable[tuple[Any, ...]]", database.execute(query))
 
 
@@ -63,7 +63,7 @@ def _within(column: Field, since: datetime, until: datetime) -> Expression:
 
 
 def _submitted(since: datetime, until: datetime) -> "ModelSelect[Any]":
-    """Select the ids of orders that were submitted first then: the first change of a status is that."""
+    """Select the ids of orders whose first submission, their first change of status, was in the interval."""
     first, before = StatusNote.alias(), StatusNote.alias()
     earlier = before.select(SQL("1")).where(
         (before.order == first.order)
@@ -78,7 +78,7 @@ def _submitted(since: datetime, until: datetime) -> "ModelSelect[Any]":
 
 
 def _is_counted() -> Expression:
-    """Return the condition that an order, beside its owner, is no draft and no demonstration."""
+    """Return the condition that an order is neither a draft nor of a demonstration; needs `User` joined."""
     return cast("Expression", (Order.status != OrderStatus.DRAFT) & ~User.is_demo)
 
 
@@ -86,7 +86,7 @@ def _cells(since: datetime, until: datetime) -> list[Cell]:
     found: defaultdict[Key, Output] = defaultdict(Output)
     by = (Order.platform, User.department)
     ordered = (
-        Order.select(*by, _EVERY, fn.SUM(Order.sample_count))
+        Order.select(*by, _ROWS, fn.SUM(Order.sample_count))
         .join(User, on=(Order.user == User.id))
         .where(Order.id.in_(_submitted(since, until)), _is_counted())
         .group_by(*by)
@@ -103,24 +103,24 @@ def _cells(since: datetime, until: datetime) -> list[Cell]:
 
 
 def _sequenced(since: datetime, until: datetime) -> "ModelSelect[Any]":
-    """Select the reads as they came from sequencing, once for each sample.
+    """Select the read set of each sample as it came from sequencing: the preferred one of all its sets.
 
-    Of the reads of a sample these are the last raw ones, or the last ones where none are raw.
+    A raw set is preferred to a cleaned one, then the active set, then the latest.
 
     Decision: G1012, G1090.
     """
-    better = Read.alias()
-    is_later = (better.created_at > Read.created_at) | (
-        (better.created_at == Read.created_at) & (better.id > Read.id)
+    other = Read.alias()
+    is_later = (other.created_at > Read.created_at) | (
+        (other.created_at == Read.created_at) & (other.id > Read.id)
     )
-    is_newer = better.is_active | (~Read.is_active & is_later)
-    is_rather = _is_cleaned(Read) & ~_is_cleaned(better)
-    is_alike = _is_cleaned(Read) == _is_cleaned(better)
+    is_more_current = other.is_active | (~Read.is_active & is_later)
+    is_rawer = _is_cleaned(Read) & ~_is_cleaned(other)
+    is_same_class = _is_cleaned(Read) == _is_cleaned(other)
     by = (Order.platform, User.department)
-    reads = _both(Read.read_count1, Read.read_count2)
-    bases = _both(_base_count(Read.intake1), _base_count(Read.intake2))
+    reads = _sum_of_files(Read.read_count1, Read.read_count2)
+    bases = _sum_of_files(_base_count(Read.intake1), _base_count(Read.intake2))
     return (
-        Read.select(*by, _EVERY, fn.SUM(reads), fn.COUNT(reads), fn.SUM(bases), fn.COUNT(bases))
+        Read.select(*by, _ROWS, fn.SUM(reads), fn.COUNT(reads), fn.SUM(bases), fn.COUNT(bases))
         .join(Sample, on=(Read.sample == Sample.id))
         .join(Order, on=(Sample.order == Order.id))
         .join(User, on=(Order.user == User.id))
@@ -129,11 +129,11 @@ def _sequenced(since: datetime, until: datetime) -> "ModelSelect[Any]":
             _is_counted(),
             _has_files(Read),
             ~fn.EXISTS(
-                better.select(SQL("1")).where(
-                    better.sample == Read.sample,
-                    better.id != Read.id,
-                    _has_files(better),
-                    is_rather | (is_alike & is_newer),
+                other.select(SQL("1")).where(
+                    other.sample == Read.sample,
+                    other.id != Read.id,
+                    _has_files(other),
+                    is_rawer | (is_same_class & is_more_current),
                 )
             ),
         )
@@ -149,8 +149,8 @@ def _has_files(reads: Any) -> Any:
     return reads.file1.is_null(False) | reads.file2.is_null(False)
 
 
-def _both(one: Any, other: Any) -> Any:
-    """Add the values of both files; NULL when that of a file that is there is not known."""
+def _sum_of_files(one: Any, other: Any) -> Any:
+    """Add the values of both files; NULL when the value of an existing file is unknown."""
     return Case(None, [(Read.file1.is_null(), 0)], one) + Case(None, [(Read.file2.is_null(), 0)], other)
 
 
@@ -166,15 +166,15 @@ def _times(since: datetime, until: datetime) -> dict[Interval, Times]:
         .join(User, on=(Order.user == User.id))
         .where(_within(Order.sequencing_files_published_at, since, until), _is_counted())
     )
-    ways = {order_id: {"delivered": int(at)} for order_id, at in _rows(delivered)}
+    events = {order_id: {"delivered": int(at)} for order_id, at in _rows(delivered)}
     ids = Order.select(Order.id).where(_within(Order.sequencing_files_published_at, since, until))
     noted = (
         StatusNote.select(StatusNote.order, StatusNote.note_type, fn.MIN(StatusNote.created_at))
-        .where(StatusNote.order.in_(ids), StatusNote.note_type.in_(list(_NOTED)))
+        .where(StatusNote.order.in_(ids), StatusNote.note_type.in_(list(_EVENT_OF_NOTE)))
         .group_by(StatusNote.order, StatusNote.note_type)
     )
     for order_id, kind, at in _rows(noted):
-        ways.get(order_id, {})[_NOTED[NoteType(kind)]] = int(at)
+        events.get(order_id, {})[_EVENT_OF_NOTE[NoteType(kind)]] = int(at)
     read = (
         Read.select(Sample.order, fn.MIN(Read.created_at))
         .join(Sample, on=(Read.sample == Sample.id))
@@ -182,20 +182,21 @@ def _times(since: datetime, until: datetime) -> dict[Interval, Times]:
         .group_by(Sample.order)
     )
     for order_id, at in _rows(read):
-        ways.get(order_id, {})["read"] = int(at)
-    return {interval: _taken(list(ways.values()), *ends) for interval, ends in _WAY.items()}
+        events.get(order_id, {})["read"] = int(at)
+    return {interval: _durations(list(events.values()), *ends) for interval, ends in _INTERVAL_ENDS.items()}
 
 
-def _taken(ways: list[dict[str, int]], begin: str, end: str) -> Times:
-    taken = [(way[end] - way[begin]) // 1000 for way in ways if begin in way and end in way]
-    known = sorted(seconds for seconds in taken if seconds >= 0)
-    return Times(seconds=tuple(known), unknown=len(ways) - len(known))
+def _durations(orders: list[dict[str, int]], begin: str, end: str) -> Times:
+    """Return the time between two events of each order; `orders` hold milliseconds by event."""
+    durations = [(order[end] - order[begin]) // 1000 for order in orders if begin in order and end in order]
+    known = sorted(seconds for seconds in durations if seconds >= 0)
+    return Times(seconds=tuple(known), unknown=len(orders) - len(known))
 
 
 def _runs(since: datetime, until: datetime) -> list[Runs]:
     by = (PipelineRun.pipeline_id, PipelineRun.status)
     counted = (
-        PipelineRun.select(*by, _EVERY)
+        PipelineRun.select(*by, _ROWS)
         .join(User, on=(PipelineRun.user == User.id))
         .where(_within(PipelineRun.created_at, since, until), ~User.is_demo)
         .group_by(*by)
@@ -216,11 +217,11 @@ def _files(since: datetime, until: datetime) -> tuple[tuple[Files, ...], tuple[O
         by_order[order_id] += found
     files = [Files(kind=kind, bytes=by_kind[kind]) for kind in StorageClass if kind in by_kind]
     orders = [OrderFiles(order=order_id, bytes=found) for order_id, found in by_order.items()]
-    return tuple(files), tuple(rules.largest(orders))
+    return tuple(files), tuple(rules.largest_orders(orders))
 
 
 def _stored(since: datetime, until: datetime) -> Iterable[tuple[str, str, int, int | None, int]]:
-    """Yield order, class, number of files, bytes, and how many have a size noted."""
+    """Yield order, class, number of files, bytes, and how many files have a known size."""
     of_month = (
         Order.select(Order.id)
         .join(User, on=(Order.user == User.id))
@@ -245,7 +246,7 @@ def _stored(since: datetime, until: datetime) -> Iterable[tuple[str, str, int, i
         (StorageClass.RESULTS, PipelineRun.order, PipelineArtifact.size),
     ):
         table = size.model
-        chosen = table.select(column, _EVERY, fn.SUM(size), fn.COUNT(size))
+        chosen = table.select(column, _ROWS, fn.SUM(size), fn.COUNT(size))
         if table is PipelineArtifact:
             chosen = chosen.join(PipelineRun, on=(PipelineArtifact.pipeline_run == PipelineRun.id))
         for order_id, things, known, sized in _rows(chosen.where(column.in_(of_month)).group_by(column)):

@@ -1,9 +1,9 @@
-"""What is counted, and when: one text for the page, the answer and the file. Decision: G1010."""
+"""What each figure counts: one text for the page, the API and the CSV file. Decision: G1010."""
 
 from typing import Final
 
 VERSION: Final = 1
-"""Goes up whenever a figure means something else; what was kept under another number is counted again."""
+"""Increase it when a figure changes its meaning: months stored under another version are recounted."""
 
 TIME_ZONE: Final = "UTC"
 

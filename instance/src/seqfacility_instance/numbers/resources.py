@@ -40,5 +40,5 @@ class NumbersFile:
 
 def _year(numbers: FacilityNumbers, req: Request) -> Year:
     caller = guard.live_facility_admin(req)
-    wanted = bodies.wanted_year(query_text(req, "year"))
-    return numbers.of_year(caller, wanted, counts_anew=bodies.counts_anew(query_text(req, "counted")))
+    wanted = bodies.read_year(query_text(req, "year"))
+    return numbers.year(caller, wanted, recount=bodies.read_recount(query_text(req, "counted")))

@@ -1,4 +1,4 @@
-"""The figures of months, added up to those of a year.
+"""The figures of a month, and their sums over a year.
 
 Decision: G1010, G1012.
 """
@@ -14,21 +14,23 @@ from pydantic import BaseModel, ConfigDict
 from seqfacility_instance.core.vocabulary.numbers import Interval, StorageClass
 from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 
-COUNTED_EVERY: Final = timedelta(days=1)
+RECOUNT_EVERY: Final = timedelta(days=1)
 
-BELIEVED_FOR: Final = timedelta(days=2)
-"""How old kept figures may be: without a worker, or restored from an old backup, they are counted anew."""
+MAX_AGE: Final = timedelta(days=2)
+"""Older stored figures, of an old backup or without a worker, are recounted by the request."""
 
-MAX_ORDERS: Final = 20
-"""How many orders are named by the room that they take; those of a year are among those of its months."""
+MAX_LARGEST_ORDERS: Final = 20
+"""How many of the largest orders are listed; those of a year are among those of its months."""
 
 
-class _Kept(BaseModel):
+class _StoredFigures(BaseModel):
+    """HAZARD: fields are keys of stored documents; another name needs another `definitions.VERSION`."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Sum(_Kept):
-    """The sum of what is known of some things, and of how many of them nothing is known."""
+class Sum(_StoredFigures):
+    """The sum of the known values of some things, with the number of things and of unknown values."""
 
     things: int = 0
     known: int = 0
@@ -36,7 +38,7 @@ class Sum(_Kept):
 
     @property
     def value(self) -> int | None:
-        """The sum; None when nothing is known of any of them, which is not zero."""
+        """The sum; None when every value is unknown, which is not zero."""
         return None if self.things > 0 and self.unknown == self.things else self.known
 
     def __add__(self, other: "Sum") -> "Sum":
@@ -47,8 +49,8 @@ class Sum(_Kept):
         )
 
 
-class Output(_Kept):
-    """What was ordered, and what sequencing gave."""
+class Output(_StoredFigures):
+    """What was ordered and what was sequenced."""
 
     orders: int = 0
     samples: int = 0
@@ -64,30 +66,27 @@ class Output(_Kept):
         )
 
 
-class Cell(_Kept):
-    """The output of one platform for one department; None where an order says nothing of it."""
+class Cell(_StoredFigures):
+    """The output of one platform for one department; None for an order without one."""
 
     platform: str | None
     department: str | None
     output: Output
 
 
-class Times(_Kept):
-    """How long an interval took, in seconds, shortest first, and of how many orders that is not known."""
+class Times(_StoredFigures):
+    """The durations of an interval in seconds, shortest first, and the number of orders without one."""
 
     seconds: tuple[int, ...] = ()
     unknown: int = 0
 
-    def at_most(self, percent: int) -> int | None:
-        """Return the time that so many percent of the orders did not exceed; None without any.
-
-        The nearest rank, so it is the time of one of the orders.
-        """
+    def percentile(self, percent: int) -> int | None:
+        """Return a percentile by nearest rank, so that it is the time of one order; None without orders."""
         rank = -(-len(self.seconds) * percent // 100)
         return self.seconds[rank - 1] if self.seconds else None
 
 
-class Runs(_Kept):
+class Runs(_StoredFigures):
     """How many runs of a pipeline are in one state."""
 
     pipeline: str
@@ -95,21 +94,21 @@ class Runs(_Kept):
     runs: int
 
 
-class Files(_Kept):
-    """The room that files of one class take."""
+class Files(_StoredFigures):
+    """The storage that files of one class use."""
 
     kind: StorageClass
     bytes: Sum
 
 
-class OrderFiles(_Kept):
-    """The room that the files of one order take."""
+class OrderFiles(_StoredFigures):
+    """The storage that the files of one order use."""
 
     order: str
     bytes: Sum
 
 
-class Month(_Kept):
+class Month(_StoredFigures):
     """All figures of one month."""
 
     cells: tuple[Cell, ...] = ()
@@ -142,27 +141,27 @@ class Year:
     months: Sequence[Counted]
     departments: dict[str, str] = field(default_factory=dict)
     orders: dict[str, tuple[str, str | None]] = field(default_factory=dict)
-    """The number and the name of each order that is named."""
+    """Number and name of the orders among `largest_orders` that still exist."""
 
     def cells(self) -> Iterator[tuple[str, Cell]]:
         """Yield every cell with its month."""
         yield from ((one.month, cell) for one in self.months for cell in one.figures.cells)
 
     def output(self) -> Output:
-        """Add everything up."""
+        """Return the sum over all months, platforms and departments."""
         return sum((cell.output for _, cell in self.cells()), Output())
 
     def by_platform(self) -> list[tuple[str | None, Output]]:
-        """Add up by platform, the unknown one last."""
+        """Return the sums by platform, the unknown one last."""
         return _grouped((cell.platform, cell.output) for _, cell in self.cells())
 
     def by_department(self) -> list[tuple[str | None, Output]]:
-        """Add up by department and in the order of their names, none last."""
+        """Return the sums by department, sorted by name, orders without one last."""
         found = _grouped((cell.department, cell.output) for _, cell in self.cells())
         return sorted(found, key=lambda one: (one[0] is None, self.departments.get(one[0] or "", "")))
 
     def times(self) -> dict[Interval, Times]:
-        """Put the times of all months together: medians of months do not give that of a year."""
+        """Return all durations of the year: its median does not follow from the medians of its months."""
         return {
             interval: Times(
                 seconds=tuple(sorted(second for one in found for second in one.seconds)),
@@ -173,7 +172,7 @@ class Year:
         }
 
     def runs(self) -> dict[str, dict[RunStatus, int]]:
-        """Add up the runs of each pipeline by their state."""
+        """Return the number of runs of each pipeline by status."""
         found: dict[str, dict[RunStatus, int]] = {}
         for one in self.months:
             for runs in one.figures.runs:
@@ -182,22 +181,23 @@ class Year:
         return dict(sorted(found.items()))
 
     def files(self) -> dict[StorageClass, Sum]:
-        """Add up the room by class."""
+        """Return the storage by class."""
         found = dict.fromkeys(StorageClass, Sum())
         for one in self.months:
             for files in one.figures.files:
                 found[files.kind] += files.bytes
         return found
 
-    def largest(self) -> list[OrderFiles]:
-        """Return the orders whose files take most room; an order that was deleted since is left out."""
-        every = (found for one in self.months for found in one.figures.largest if found.order in self.orders)
-        return largest(every)
+    def largest_orders(self) -> list[OrderFiles]:
+        """Return the orders whose files use the most storage, without those that were deleted since."""
+        return largest_orders(
+            found for one in self.months for found in one.figures.largest if found.order in self.orders
+        )
 
 
-def largest(orders: Iterable[OrderFiles]) -> list[OrderFiles]:
-    """Return the orders whose files take most room, at most so many as are named."""
-    return sorted(orders, key=lambda one: (-one.bytes.known, one.order))[:MAX_ORDERS]
+def largest_orders(orders: Iterable[OrderFiles]) -> list[OrderFiles]:
+    """Return the `MAX_LARGEST_ORDERS` orders whose files use the most storage, largest first."""
+    return sorted(orders, key=lambda one: (-one.bytes.known, one.order))[:MAX_LARGEST_ORDERS]
 
 
 def _grouped(outputs: Iterable[tuple[str | None, Output]]) -> list[tuple[str | None, Output]]:
@@ -207,29 +207,24 @@ def _grouped(outputs: Iterable[tuple[str | None, Output]]) -> list[tuple[str | N
     return sorted(found.items(), key=lambda one: (one[0] is None, one[0] or ""))
 
 
-def month_of(time: datetime) -> str:
-    """Return the month of a time, `2026-11`."""
-    return f"{time:%Y-%m}"
-
-
-def bounds_of(month: str) -> tuple[datetime, datetime]:
-    """Return when a month begins, and when the next one does."""
+def month_bounds(month: str) -> tuple[datetime, datetime]:
+    """Return the start of a month (`2026-11`) and of the next one, in UTC."""
     begin = datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC)
     return begin, (begin + timedelta(days=31)).replace(day=1)
 
 
 def months_between(first: datetime, last: datetime) -> list[str]:
-    """List the months from that of one time to that of another, both among them."""
+    """List the months from `first` to `last`, both included."""
     numbers = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
     return [f"{number // 12:04}-{number % 12 + 1:02}" for number in numbers]
 
 
 def is_due(counted_at: datetime | None, now: datetime) -> bool:
-    """Return whether a month that is over is to be counted; what a wrong clock counted is, too."""
-    return counted_at is None or not now - COUNTED_EVERY < counted_at <= now
+    """Return whether a finished month has to be counted; a count from the future came from a wrong clock."""
+    return counted_at is None or not now - RECOUNT_EVERY < counted_at <= now
 
 
-def is_believed(counted: Counted, now: datetime) -> bool:
-    """Return whether kept figures are told: counted not long ago, and when their month was over."""
-    is_whole = bounds_of(counted.month)[1] <= counted.at
-    return is_whole and now - BELIEVED_FOR < counted.at <= now
+def is_fresh(counted: Counted, now: datetime) -> bool:
+    """Return whether stored figures can be used: counted recently, and after the end of their month."""
+    is_complete = month_bounds(counted.month)[1] <= counted.at
+    return is_complete and now - MAX_AGE < counted.at <= now

@@ -1,4 +1,4 @@
-"""Queries on the kept figures of months, and on what their keys are called."""
+"""Queries on the stored figures of months, and on the names of departments and orders in them."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -20,19 +20,19 @@ def first_order_at() -> datetime | None:
 
 
 def counted_at() -> dict[str, datetime]:
-    """Return when each month was counted by the definitions in force."""
+    """Return when each month was last counted by the current definitions."""
     rows = MonthFigures.select(MonthFigures.month, MonthFigures.counted_at)
     return {row.month: row.counted_at for row in rows.where(MonthFigures.definition == VERSION)}
 
 
-def kept_months(months: list[str]) -> list[Counted]:
-    """Read what is kept of some months by the definitions in force."""
+def stored_months(months: list[str]) -> list[Counted]:
+    """Read the stored figures of `months` that were counted by the current definitions."""
     rows = MonthFigures.select().where(MonthFigures.month.in_(months), MonthFigures.definition == VERSION)
     return [Counted(row.month, row.counted_at, Month.model_validate(row.figures)) for row in rows]
 
 
-def keep(counted: Counted) -> None:
-    """Keep the figures of a month instead of those that were kept before."""
+def save_month(counted: Counted) -> None:
+    """Store the figures of a month in place of earlier ones."""
     figures = counted.figures.model_dump(mode="json")
     values = {"definition": VERSION, "figures": figures, "counted_at": counted.at}
     key = MonthFigures.month
@@ -42,11 +42,11 @@ def keep(counted: Counted) -> None:
 
 
 def department_names() -> dict[str, str]:
-    """Return what each department is called today."""
+    """Return the current name of each department, by id."""
     return {one.id: one.name for one in Department.select(Department.id, Department.name)}
 
 
-def named_orders(order_ids: list[str]) -> dict[str, tuple[str, str | None]]:
-    """Return the number and the name of those orders that there are."""
+def order_names(order_ids: list[str]) -> dict[str, tuple[str, str | None]]:
+    """Return number and name of the orders that exist, by id."""
     rows = Order.select(Order.id, Order.order_number, Order.name).where(Order.id.in_(order_ids)).tuples()
     return {key: (number, name) for key, number, name in cast("Iterable[tuple[str, str, str | None]]", rows)}

@@ -47,14 +47,14 @@ class OrderSave(KeyReportingModel):
     base_updated_at: Timestamp | None = None
 
     def columns(self) -> dict[str, str | None]:
-        """Return what was said of the columns, by column; empty text clears one."""
-        said = {
+        """Return the changed columns by name; empty text clears one."""
+        columns = {
             "name": self.name,
             "platform": self.platform,
             "library_strategy": self.library_strategy,
             "library_source": self.library_source,
         }
-        return {column: value or None for column, value in said.items() if value is not None}
+        return {column: value or None for column, value in columns.items() if value is not None}
 
 
 class StatusMove(RequestModel):

@@ -1,4 +1,4 @@
-"""What a form that is not saved yet would ask of the drafts that exist."""
+"""The problems that an unsaved order form would cause for existing drafts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ MAX_EXAMPLES = 5
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A draft as its submission would look at it."""
+    """A draft, as a check of its submission sees it."""
 
     order_id: str
     order_number: str
@@ -21,8 +21,8 @@ class Draft:
 
 
 @dataclass(slots=True)
-class Asked:
-    """What would be asked of drafts that were complete there before, and of how many."""
+class NewProblem:
+    """A problem that the form causes where drafts had none, with the number of drafts and samples."""
 
     name: str
     label: str
@@ -34,20 +34,20 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class FormImpact:
-    """`checked` of the `drafts` were looked at."""
+    """The problems found in the first `checked` of all `drafts`."""
 
     drafts: int
     checked: int
-    asked: Sequence[Asked]
+    new_problems: Sequence[NewProblem]
 
 
 def impact_of(
     drafts: Iterable[Draft], before: Sequence[FormField], after: Sequence[FormField]
-) -> tuple[int, list[Asked]]:
-    """Return how many drafts were looked at, and what `after` asks of them that `before` did not.
+) -> tuple[int, list[NewProblem]]:
+    """Return how many drafts were checked, and the problems with `after` that they do not have with `before`.
 
-    Both are the fields that a submission checks. An answer that was not good enough before is not asked for
-    anew. Drafts are looked at until the time for patterns is up: after that a match would not be known.
+    Both are the fields that a submission checks. An answer that already was a problem is not a new one.
+    Drafts are checked until the time limit for patterns is reached, because later matches would be unknown.
 
     Decision: G1022.
     """
@@ -55,24 +55,23 @@ def impact_of(
     before = [one for one in before if one.name in {changed.name for changed in after}]
     labels = {one.name: one.label for one in after}
     patterns = PatternChecks()
-    found: dict[tuple[str, str], Asked] = {}
+    found: dict[tuple[str, str], NewProblem] = {}
     checked = 0
     for draft in drafts:
-        problems = _asked_anew(draft, before, after, patterns)
+        problems = _new_problems(draft, before, after, patterns)
         if patterns.seconds_left <= 0:
             break
         checked += 1
         for key in dict.fromkeys((one.field, one.reason) for one in problems):
-            asked = found.setdefault(key, Asked(key[0], labels[key[0]], key[1]))
-            asked.drafts += 1
-            asked.samples += sum(
-                one.sample is not None and (one.field, one.reason) == key for one in problems
-            )
-            asked.examples += [draft] * (len(asked.examples) < MAX_EXAMPLES)
+            new = found.setdefault(key, NewProblem(key[0], labels[key[0]], key[1]))
+            new.drafts += 1
+            new.samples += sum(one.sample is not None and (one.field, one.reason) == key for one in problems)
+            if len(new.examples) < MAX_EXAMPLES:
+                new.examples.append(draft)
     return checked, list(found.values())
 
 
-def _asked_anew(
+def _new_problems(
     draft: Draft, before: Sequence[FormField], after: Sequence[FormField], patterns: PatternChecks
 ) -> list[Problem]:
     known = {_place(one) for one in answer_problems(draft.filled, draft.samples, before, patterns)}

@@ -1,4 +1,4 @@
-"""Use case: what a save of the order form would mean for the drafts that exist."""
+"""Use case: the effect of saving an order form on existing drafts."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ _DRAFTS: Final = OrderFilter(status=OrderStatus.DRAFT, sort=OrderSort.CHANGED_LA
 
 
 @dataclass(frozen=True, slots=True)
-class FormImpacts:
-    """Holds drafts against an order form before it is saved."""
+class FormImpactPreview:
+    """Checks drafts against an order form before it is saved."""
 
     forms: Forms
 
-    def of(self, caller: LiveFacilityAdmin, form: Form) -> FormImpact:
-        """Return what `form` would ask of drafts that the form in force does not ask; nothing is stored.
+    def impact(self, caller: LiveFacilityAdmin, form: Form) -> FormImpact:
+        """Return the problems that `form` would cause for drafts; nothing is stored.
 
-        The drafts that changed last are looked at: so many of them, and so many samples, as keep it short.
+        Only the drafts that changed last are checked, up to limits on drafts and samples.
 
         Decision: G1022.
         """
@@ -37,12 +37,12 @@ class FormImpacts:
         condition = store.listed_orders(caller, _DRAFTS)
         assert condition is not None
         orders, total = store.list_orders(condition, _DRAFTS, limits.FORM_IMPACT_MAX_DRAFTS, 0)
-        checked, asked = impact_of(_drafts(orders), before, after)
-        return FormImpact(total, checked, asked)
+        checked, new_problems = impact_of(_drafts(orders), before, after)
+        return FormImpact(total, checked, new_problems)
 
 
 def _drafts(orders: Iterable[Order]) -> Iterator[Draft]:
-    """Read one draft after the other, until their samples are too many."""
+    """Yield drafts until the limit on their samples is reached."""
     left = limits.FORM_IMPACT_MAX_SAMPLES
     for order in orders:
         left -= order.sample_count

@@ -50,11 +50,11 @@ class Ownership:
             after=new_owner_id,
             **noted,
         )
-        told = (
+        notices = (
             (order.user_id, f"Order {order.order_number} belongs to somebody else now", None),
             (new_owner_id, f"Order {order.order_number} is yours now", order.id),
         )
-        for owner_id, title, order_id in told:
+        for owner_id, title, order_id in notices:
             # WHY: `notify` tells the other admins of what an owner does; nobody but the two is told of this.
             if owner_id != caller.user_id:
                 notify(

@@ -31,7 +31,7 @@ def check_shape(check: SubmissionCheck) -> answers.OrderCheckAnswer:
 
 
 def impact_shape(impact: FormImpact) -> answers.FormImpactAnswer:
-    """Write what a form would ask of the drafts that exist. Decision: G1022."""
+    """Write the problems that a form would cause for drafts. Decision: G1022."""
     return {
         "drafts": impact.drafts,
         "checked": impact.checked,
@@ -46,7 +46,7 @@ def impact_shape(impact: FormImpact) -> answers.FormImpactAnswer:
                     {"id": draft.order_id, "orderNumber": draft.order_number} for draft in one.examples
                 ],
             }
-            for one in impact.asked
+            for one in impact.new_problems
         ],
     }
 

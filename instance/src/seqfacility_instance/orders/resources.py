@@ -12,7 +12,7 @@ from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.core import limits
 from seqfacility_instance.forms.rules import read_form
 from seqfacility_instance.orders import bodies
-from seqfacility_instance.orders.form_impact_service import FormImpacts
+from seqfacility_instance.orders.form_impact_service import FormImpactPreview
 from seqfacility_instance.orders.problem_bodies import check_shape, impact_shape
 from seqfacility_instance.orders.rules import note_types_for
 from seqfacility_instance.orders.sample_bodies import save_warnings
@@ -52,15 +52,16 @@ class OrderList:
 
 @dataclass(frozen=True, slots=True)
 class OrderFormImpact:
-    """What a save of the order form would mean for drafts."""
+    """The effect of saving the order form on drafts."""
 
-    impacts: FormImpacts
+    preview: FormImpactPreview
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Hold drafts against a form that is not saved. Decision: G1022."""
+        """Check drafts against a form that is not saved. Decision: G1022."""
         caller = guard.live_facility_admin(req)
         body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
-        resp.media = impact_shape(self.impacts.of(caller, read_form(body.get("fields"), body.get("groups"))))
+        form = read_form(body.get("fields"), body.get("groups"))
+        resp.media = impact_shape(self.preview.impact(caller, form))
 
 
 @dataclass(frozen=True, slots=True)

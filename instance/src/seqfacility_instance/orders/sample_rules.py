@@ -175,5 +175,5 @@ def bulk_problems(position: int, problems: Sequence[str]) -> list[str]:
     return [f"samples[{position}].{line}" for line in problems]
 
 
-def _text(stored: str | None, said: str | None, column: str, fields: CustomFields) -> str | None:
-    return stored if said is None or column in fields.hidden_columns else said or None
+def _text(stored: str | None, value: str | None, column: str, fields: CustomFields) -> str | None:
+    return stored if value is None or column in fields.hidden_columns else value or None

@@ -268,22 +268,22 @@ class Orders:
         """Check an order; `sample_name` says with `row` or `code` what messages call another sample."""
         form = self.forms.order_form_of(order.form_version).form
         in_force = self.forms.in_force()
-        asked = in_force.fields_to_check(form)
+        fields = in_force.fields_to_check(form)
         hidden = in_force.sample_fields(None, is_admin=caller.is_admin).hidden_columns
         stored = sample_store.list_samples(order.id)
         samples = [
             filled_sample(sample, row, sample_name.format(row=row, code=sample.sample_code))
             for row, sample in enumerate(stored, 1)
         ]
-        problems = submission_problems(filled_order(order), samples, asked, hidden)
-        problems += self._technology_problems(order, asked)
+        problems = submission_problems(filled_order(order), samples, fields, hidden)
+        problems += self._technology_problems(order, fields)
         return SubmissionCheck([*problems, *submission_warnings(samples, hidden)], hidden)
 
-    def _technology_problems(self, order: Order, asked: Sequence[FormField]) -> list[Problem]:
-        """Hold what the order selects against the catalog. Decision: G231."""
+    def _technology_problems(self, order: Order, fields: Sequence[FormField]) -> list[Problem]:
+        """Check the selections of an order against the catalog. Decision: G231."""
         selected = [
             (field.name, selection)
-            for field in asked
+            for field in fields
             if field.type is FieldType.SEQUENCING_TECH
             and isinstance(selection := order.custom_fields.get(field.name), dict)
         ]
@@ -400,7 +400,7 @@ def _warnings(save: OrderSave, fields: CustomFields, stored: Mapping[str, object
 
 
 def filled_order(order: Order) -> Filled:
-    """Return what a submission looks at of an order."""
+    """Return the answers of an order that a submission checks."""
     columns = {
         "name": order.name,
         "platform": order.platform,

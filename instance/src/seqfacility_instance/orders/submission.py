@@ -99,7 +99,7 @@ def submission_problems(
 def answer_problems(
     order: Filled, samples: Sequence[FilledSample], fields: Sequence[FormField], patterns: PatternChecks
 ) -> list[Problem]:
-    """List what the answers to `fields` keep an order from, and nothing else. Decision: G76, G1022."""
+    """List the problems of the answers to `fields` that would prevent a submission. Decision: G76, G1022."""
     of_order = [field for field in fields if not field.per_sample]
     per_sample = [field for field in fields if field.per_sample]
     return [

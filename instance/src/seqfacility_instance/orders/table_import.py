@@ -89,8 +89,8 @@ def plan_of(header: TableHeader, rows: Sequence[SheetRow], known: Known) -> Tabl
         if code is not None and sample is None:
             plan.errors.append(RowError(row.number, SAMPLE_ID, f"{SAMPLE_ID}: not a sample of this order"))
         elif code is not None and first_use.setdefault(code, row.number) != row.number:
-            said = f"{SAMPLE_ID}: is already in row {first_use[code]}"
-            plan.errors.append(RowError(row.number, SAMPLE_ID, said))
+            problem = f"{SAMPLE_ID}: is already in row {first_use[code]}"
+            plan.errors.append(RowError(row.number, SAMPLE_ID, problem))
         else:
             _plan_row(plan, row.number, sample, cells, known.fields_of(sample))
     plan.warnings += islice(_identity_warnings(plan.rows, known), MAX_DETAILS)
@@ -115,10 +115,10 @@ def _identity_warnings(rows: Sequence[PlannedRow], known: Known) -> Iterator[Row
 
 
 def _after(row: PlannedRow, alias: str | None, tax_id: str | None) -> tuple[str | None, str | None]:
-    said = row.row
+    change = row.row
     return (
-        alias if said.sample_alias is None else said.sample_alias,
-        tax_id if said.tax_id is None else said.tax_id,
+        alias if change.sample_alias is None else change.sample_alias,
+        tax_id if change.tax_id is None else change.tax_id,
     )
 
 
@@ -129,37 +129,37 @@ def _plan_row(
     cells: Mapping[TableColumn, CellValue | None],
     fields: CustomFields,
 ) -> None:
-    said = {
+    changes = {
         column: cell
         for column, cell in cells.items()
         if not _is_code(column) and not says(_stored(column, sample, fields), cell)
     }
-    if sample is not None and not said:
+    if sample is not None and not changes:
         plan.unchanged += 1
         return
     try:
-        row = _sample_row(sample, said, fields)
+        row = _sample_row(sample, changes, fields)
         _columns, problems = merged_columns(_before(sample), row, fields)
     except ValidationFailed as refused:
         problems = list(refused.details or [])
     if problems:
-        paths = {column.path: column.header for column in said}
+        paths = {column.path: column.header for column in changes}
         plan.errors += [RowError(number, _column_of(problem, paths), problem) for problem in problems]
     else:
-        plan.rows.append(PlannedRow(number, sample, row, [column.header for column in said]))
+        plan.rows.append(PlannedRow(number, sample, row, [column.header for column in changes]))
 
 
 def _sample_row(
-    sample: Sample | None, said: Mapping[TableColumn, CellValue | None], fields: CustomFields
+    sample: Sample | None, changes: Mapping[TableColumn, CellValue | None], fields: CustomFields
 ) -> SampleRow:
     own = {
         column.header: "" if cell is None else cell_text(cell)
-        for column, cell in said.items()
+        for column, cell in changes.items()
         if column.header in OWN_COLUMNS and column.custom_field is None
     }
     custom = {
         column.custom_field: read(field_of(column, fields), _stored(column, sample, fields), cell)
-        for column, cell in said.items()
+        for column, cell in changes.items()
         if column.custom_field is not None
     }
     named = {} if sample is None else {"id": sample.id}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Noticed(TypedDict, total=False):
-    """The keys that a version has when something is said against it. Decision: G932, G982, G923."""
+    """The keys that a version has when the registry warns of it. Decision: G932, G982, G923."""
 
     yankReason: str
     yankSeenAt: str
@@ -120,23 +120,23 @@ def admin_pipeline(
 
 
 def installed_notices(row: PipelinePackage) -> dict[str, object]:
-    """Write what is said against the installed version of an entry of the store. Decision: G932."""
-    said = {"installedYankReason": row.yank_reason, "installedAdvisories": row.advisories}
-    return {key: value for key, value in said.items() if value}
+    """Write the warnings about the installed version of an entry of the store. Decision: G932."""
+    notices = {"installedYankReason": row.yank_reason, "installedAdvisories": row.advisories}
+    return {key: value for key, value in notices.items() if value}
 
 
 def noticed(row: PipelinePackage) -> Noticed:
-    """Write what is said against an installed version. Decision: G932, G982."""
-    said: Noticed = {}
+    """Write the warnings about an installed version. Decision: G932, G982."""
+    notices: Noticed = {}
     if row.yank_reason is not None:
-        said["yankReason"] = row.yank_reason
+        notices["yankReason"] = row.yank_reason
         if row.yank_seen_at is not None:
-            said["yankSeenAt"] = format_time(row.yank_seen_at)
+            notices["yankSeenAt"] = format_time(row.yank_seen_at)
     if row.other_sha256 is not None:
-        said["otherSha256"] = row.other_sha256
+        notices["otherSha256"] = row.other_sha256
     if row.advisories:
-        said["advisories"] = cast("list[answers.Advisory]", row.advisories)
-    return said
+        notices["advisories"] = cast("list[answers.Advisory]", row.advisories)
+    return notices
 
 
 def _installed_version(loaded: Loaded, current: Loaded | None) -> answers.InstalledVersion:

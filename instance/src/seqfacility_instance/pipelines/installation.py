@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -82,31 +82,37 @@ class Installation:
             state = {**state, "reachable": False, "error": failed.text}
             return {"registry": state, "lastUpdated": None, "categories": [], "pipelines": [], "warnings": []}
         learn(entries, Publication.of(index, is_signed=reading.is_signed), self.clock.now())
-        current = {row.pipeline_id: row for row in store.list_current()}
-        installed = {pipeline_id: row.version for pipeline_id, row in current.items()}
         updated, categories = index.get("lastUpdated"), index.get("categories")
-        by_version = sorted(store.list_installed(), key=lambda row: version_order(row.version))
-        newest = {row.pipeline_id: row.version for row in by_version if row.yank_reason is None}
-        shown = [
-            store_entry(entry, installed.get(str(entry.get("id"))), newest.get(str(entry.get("id"))))
-            for entry in entries
-        ]
-        versions = {(row.pipeline_id, row.version) for row in by_version}
-        for listed in filter(None, shown):
-            pipeline_id = str(listed["id"])
-            here = [version for one, version in versions if one == pipeline_id]
-            listed["offer"] = offer(
-                listed, here, lambda one, version: reading.signer(self._package_url(one, version))
-            )
-            if (row := current.get(pipeline_id)) is not None:
-                listed.update(installed_notices(row))
         return {
             "registry": state,
             "lastUpdated": updated if isinstance(updated, str) else None,
             "categories": categories if isinstance(categories, list) else [],
-            "pipelines": cast("list[answers.PipelineStorePipeline]", [entry for entry in shown if entry]),
+            "pipelines": cast(
+                "list[answers.PipelineStorePipeline]", list(self._store_entries(entries, reading))
+            ),
             "warnings": reading.warnings,
         }
+
+    def _store_entries(
+        self, entries: Iterable[Mapping[str, object]], reading: Reading
+    ) -> Iterator[dict[str, object]]:
+        """Yield the entries with a usable id, each with what it offers and what is installed of it."""
+        current = {row.pipeline_id: row for row in store.list_current()}
+        by_version = sorted(store.list_installed(), key=lambda row: version_order(row.version))
+        newest = {row.pipeline_id: row.version for row in by_version if row.yank_reason is None}
+        for entry in entries:
+            pipeline_id = str(entry.get("id"))
+            row = current.get(pipeline_id)
+            listed = store_entry(entry, None if row is None else row.version, newest.get(pipeline_id))
+            if listed is None:
+                continue
+            installed = [one.version for one in by_version if one.pipeline_id == pipeline_id]
+            listed["offer"] = offer(
+                listed, installed, lambda one, version: reading.signer(self._package_url(one, version))
+            )
+            if row is not None:
+                listed.update(installed_notices(row))
+            yield listed
 
     def install(
         self,

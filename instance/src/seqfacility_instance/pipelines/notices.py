@@ -28,10 +28,10 @@ class Notices:
     @property
     def warnings(self) -> list[str]:
         """One sentence for each, for whoever starts a run."""
-        said = [] if self.yank_reason is None else [f"This version was withdrawn: {self.yank_reason}"]
+        lines = [] if self.yank_reason is None else [f"This version was withdrawn: {self.yank_reason}"]
         if self.other_sha256 is not None:
-            said.append(other_package(self.other_sha256))
-        return said + [advice_of(advisory) for advisory in self.advisories]
+            lines.append(other_package(self.other_sha256))
+        return lines + [advice_of(advisory) for advisory in self.advisories]
 
     @property
     def advisory_ids(self) -> list[str]:

@@ -113,18 +113,18 @@ class Readiness:
         return {"id": pipeline_id, "version": row.version, "ready": ready, "checks": checks}
 
     def setup_checks(self) -> list[Check]:
-        """Say of each enabled pipeline in one line whether it could run. Decision: G262, G338."""
-        return self._one_lines(self.asked)
+        """Return for each enabled pipeline whether it could run. Decision: G262, G338."""
+        return self._summaries(self.asked)
 
     def seen_checks(self) -> list[Check]:
-        """Say the same of what a worker saw last, for requests. Decision: G487."""
-        return self._one_lines(self.seen)
+        """Return the same from what a worker saw last, fast enough for requests. Decision: G487."""
+        return self._summaries(self.seen)
 
-    def _one_lines(self, host: HostEnvironment) -> list[Check]:
+    def _summaries(self, host: HostEnvironment) -> list[Check]:
         decisions = store.configs()
         enabled = [row.pipeline_id for row in store.list_current() if row.pipeline_id in decisions]
         return [
-            _one_line(self._look_at(pipeline_id, host))
+            _summary(self._look_at(pipeline_id, host))
             for pipeline_id in enabled
             if decisions[pipeline_id].enabled
         ]
@@ -150,7 +150,7 @@ class Readiness:
         if base is None:
             text = "The data folder is not configured. Set `dataBasePath` in the storage settings."
             found.append(_fail(Subject.SETTINGS, text))
-        # WHY: `Path.is_dir` raises where a disk is gone, or may not be looked at. Decision: G1093.
+        # WHY: `Path.is_dir` raises when the disk is gone or not accessible. Decision: G1093.
         elif not os.path.isdir(base):  # noqa: PTH112
             text = f"The data folder {base} does not exist. Make it, or set another one."
             found.append(_fail(Subject.SETTINGS, text))
@@ -194,7 +194,7 @@ class Readiness:
         return _warn(Subject.DATABASE, f"{text} Runs go on without it.")
 
 
-def _one_line(looked: PipelineReadiness) -> Check:
+def _summary(looked: PipelineReadiness) -> Check:
     faults = [check["text"] for check in looked["checks"] if check["verdict"] is Verdict.FAIL]
     if not faults:
         return Check(Verdict.OK, f"Pipeline {looked['id']}: can be run.")

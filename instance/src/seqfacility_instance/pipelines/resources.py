@@ -10,7 +10,7 @@ from seqfacility_instance.pipelines.bodies import Decision, RepositoryRequest, a
 from seqfacility_instance.pipelines.errors import InvalidPipelineId, InvalidPipelineVersion
 from seqfacility_instance.pipelines.installation import Installation
 from seqfacility_instance.pipelines.readiness import Readiness
-from seqfacility_instance.pipelines.rules import decided_state
+from seqfacility_instance.pipelines.rules import decision_tag
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.site.bodies import seen_tags
 
@@ -56,16 +56,16 @@ class InstalledPipeline:
     pipelines: Pipelines
 
     def on_get(self, req: Request, resp: Response, pipeline_id: str) -> None:
-        """Return it, and the state of what is decided about it as the entity tag. Decision: G142, G1094."""
+        """Return it; the `ETag` names its version, configuration and switch. Decision: G142, G1094."""
         guard.facility_admin(req)
         shown = self.pipelines.shown(pipeline_id)
-        resp.etag = decided_state(
+        resp.etag = decision_tag(
             shown["currentVersion"], as_json(shown["config"]), is_enabled=shown["enabled"]
         )
         resp.media = {"pipeline": shown}
 
     def on_put(self, req: Request, resp: Response, pipeline_id: str) -> None:
-        """Enable, disable or configure it, or choose its version; with `If-Match` only as it was seen.
+        """Enable, disable or configure it, or choose its version; with `If-Match`, only in the seen state.
 
         Decision: G142, G442, G1094.
         """

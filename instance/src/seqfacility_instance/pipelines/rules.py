@@ -38,8 +38,8 @@ class Offer:
     sha256: str
 
 
-def decided_state(version: str | None, config: JsonObject, *, is_enabled: bool) -> str:
-    """Name what is decided about a pipeline, for a save over what was seen. Decision: G1094."""
+def decision_tag(version: str | None, config: JsonObject, *, is_enabled: bool) -> str:
+    """Return the entity tag of the decisions about a pipeline. Decision: G1094."""
     return sha256(canonical_json([version, is_enabled, config])).hexdigest()
 
 

@@ -44,7 +44,7 @@ from seqfacility_instance.pipelines.errors import (
 )
 from seqfacility_instance.pipelines.notices import kept_notices
 from seqfacility_instance.pipelines.package_store import Loaded, PackageStore
-from seqfacility_instance.pipelines.rules import becomes_current, decided_state, highest
+from seqfacility_instance.pipelines.rules import becomes_current, decision_tag, highest
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage
 
@@ -147,7 +147,7 @@ class Pipelines:
 
         The configuration is replaced as a whole. Without a caller it is the command line that decides.
         Raises `PipelineNotFound`, `PackageNotFound` for a version that is not installed, `PackageRefused` for
-        a broken one, `StaleRecord` when the state is none of those that were `seen`, and `ConfigRefused` when
+        a broken one, `StaleRecord` when the entity tag is none of `seen`, and `ConfigRefused` when
         the values, laid over the defaults of the version that will be current, do not fit its schema.
 
         Decision: G142, G442, G1094.
@@ -157,7 +157,7 @@ class Pipelines:
             decision, row = store.lock_config(pipeline_id, now), store.find_current(pipeline_id)
             if row is None:
                 raise PipelineNotFound
-            state = decided_state(row.version, as_json(decision.config), is_enabled=decision.enabled)
+            state = decision_tag(row.version, as_json(decision.config), is_enabled=decision.enabled)
             if seen is not None and state not in seen:
                 raise StaleRecord
             config = decision.config if change.config is None else change.config

@@ -89,7 +89,7 @@ def add_package(
     return made == 1
 
 
-def claim_notices(row: PipelinePackage, said: Notices, noticed_on: str, now: datetime) -> bool:
+def claim_notices(row: PipelinePackage, notices: Notices, noticed_on: str, now: datetime) -> bool:
     """Replace what is known against a version; False when somebody else has learned something meanwhile.
 
     A yank keeps the time at which it was seen first, also when its words change.
@@ -107,10 +107,10 @@ def claim_notices(row: PipelinePackage, said: Notices, noticed_on: str, now: dat
     )
     first_seen = now if row.yank_reason is None else row.yank_seen_at
     columns = {
-        "yank_reason": said.yank_reason,
-        "yank_seen_at": None if said.yank_reason is None else first_seen,
-        "advisories": list(map(dict, said.advisories)) or None,
-        "other_sha256": said.other_sha256,
+        "yank_reason": notices.yank_reason,
+        "yank_seen_at": None if notices.yank_reason is None else first_seen,
+        "advisories": list(map(dict, notices.advisories)) or None,
+        "other_sha256": notices.other_sha256,
         "noticed_on": noticed_on,
     }
     changed: int = table.update(**columns).where((table.id == row.id) & unchanged).execute()
@@ -184,7 +184,7 @@ def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:
 
 
 def lock_config(pipeline_id: str, now: datetime) -> PipelineConfig:
-    """Return what is decided about a pipeline, and let others who decide wait until the transaction ends.
+    """Return the decisions about a pipeline, locked until the end of the transaction.
 
     Decision: G1094.
     """
@@ -205,7 +205,7 @@ def save_config(
 
 
 def remove(pipeline_id: str) -> None:
-    # WHY: what is decided first, as whoever decides locks it first.
+    # WHY: in the order in which `lock_config` and its callers lock these rows.
     PipelineConfig.delete().where(PipelineConfig.pipeline_id == pipeline_id).execute()
     PipelinePackage.delete().where(PipelinePackage.pipeline_id == pipeline_id).execute()
 

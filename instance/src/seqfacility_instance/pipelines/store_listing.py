@@ -1,4 +1,4 @@
-"""What the store says of an entry that a registry wrote: what would be installed and run."""
+"""The store's view of a registry entry: what would be installed and run."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from seqfacility_schemas import answers
 
 Signer = Callable[[str, str], str | None]
-"""The role whose signature a package needs; None where none is looked at, or nobody signs it."""
+"""Maps pipeline id and version to the role that signs the package; None when it is not signed or verified."""
 
 
 def offer(entry: Mapping[str, object], installed: Collection[str], signer: Signer) -> answers.StoreOffer:
-    """Write what an entry offers, by keys of their own types; `installed` are the versions that are here.
+    """Write what an entry offers; `installed` are the versions of the pipeline that are installed.
 
-    An entry is what a registry says, of a later release perhaps: what has another type than expected is
-    taken as missing.
+    The entry may come from a registry of a later release: a value of an unexpected type counts as missing.
 
     Decision: G1040.
     """
@@ -66,7 +65,7 @@ def _version(
 
 
 def _verification(verification: Fields) -> answers.StoreVerification | None:
-    """Return how a registry has tried the pipeline; None for what does not say it in full."""
+    """Return the verification run of the registry; None for an incomplete record."""
     version, date = verification.optional_text("version"), verification.optional_text("date")
     engine, test = verification.optional_text("engineVersion"), verification.optional_text("test")
     if version is None or date is None or engine is None or test is None:

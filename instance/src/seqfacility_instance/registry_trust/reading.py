@@ -145,7 +145,7 @@ class Reading:
         return json_object_of(self.fetch(url, bearer=bearer), url)
 
     def signer(self, url: str) -> str | None:
-        """Return the role that signs a document of what was verified; None without one. Decision: G1040."""
+        """Return the role that signs a document, by the verified metadata; None if none. Decision: G1040."""
         name = None if self.base is None else document_name(url, self.base)
         return None if self.walk is None or name is None else self.walk.updater.signer(name)
 

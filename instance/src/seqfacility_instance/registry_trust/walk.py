@@ -57,7 +57,7 @@ class _Updater(Updater):
                 raise RepositoryError(f"the version of {signed.type} is above {MAX_VERSION}")
 
     def signer(self, name: str) -> str | None:
-        """Return the role that signs a document, as it is looked for; None when nobody does."""
+        """Return the role that signs a document, in the order of TUF's search; None without one."""
         targets = self._trusted_set.targets
         if name in targets.targets:
             return Targets.type

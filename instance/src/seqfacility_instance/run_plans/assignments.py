@@ -33,13 +33,13 @@ class Place:
     notes: str | None = None
 
 
-def place_after(before: Place, said: AssignmentPatch) -> Place:
-    """Lay what was said over what is stored; a key that was left out stays. Decision: G9, G89."""
-    fields = {**(before.custom_fields or {}), **(said.custom_fields or {})}
+def place_after(before: Place, change: AssignmentPatch) -> Place:
+    """Return the stored place with the changes of a patch; a missing key stays. Decision: G9, G89."""
+    fields = {**(before.custom_fields or {}), **(change.custom_fields or {})}
     return Place(
-        before.barcode if said.barcode is None else normalised_barcode(said.barcode),
+        before.barcode if change.barcode is None else normalised_barcode(change.barcode),
         {name: value for name, value in fields.items() if value is not None},
-        before.notes if said.notes is None else said.notes or None,
+        before.notes if change.notes is None else change.notes or None,
     )
 
 

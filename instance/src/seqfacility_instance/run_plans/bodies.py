@@ -75,9 +75,9 @@ class RunSave(RequestModel):
     base_updated_at: Timestamp | None = None
 
     def columns(self) -> dict[str, object]:
-        """Return what was said of the columns, apart from the run parameters; empty text clears one."""
-        said = self.model_dump(exclude={"run_parameters", "base_updated_at"}, exclude_none=True)
-        return {column: None if value == "" else value for column, value in said.items()}
+        """Return the changed columns, apart from the run parameters; empty text clears one."""
+        changes = self.model_dump(exclude={"run_parameters", "base_updated_at"}, exclude_none=True)
+        return {column: None if value == "" else value for column, value in changes.items()}
 
 
 class NewRun(RunSave):

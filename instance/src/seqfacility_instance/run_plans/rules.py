@@ -136,25 +136,25 @@ def preview(plan: Plan, samples: Iterable[KnownSample], stored: Iterable[Stored]
     return Preview(plan, missing, duplicates, errors, placements)
 
 
-def merged_fields(stored: Mapping[str, object], said: Mapping[str, PlanValue]) -> dict[str, object]:
+def merged_fields(stored: Mapping[str, object], changes: Mapping[str, PlanValue]) -> dict[str, object]:
     """Lay the custom fields of a row over stored ones; a value that would read the same stays as it is.
 
     Decision: G204, G207.
     """
     merged = dict(stored)
-    for name, value in said.items():
+    for name, value in changes.items():
         before = merged.get(name)
         if not isinstance(before, str | int | float) or not _reads_as(Field(name), before, value):
             merged[name] = value
     return merged
 
 
-def _reads_as(name: Field, stored: str | float, said: PlanValue) -> bool:
-    """Return whether a stored value, written into a sheet, is read as `said`; a sheet keeps 15 digits."""
+def _reads_as(name: Field, stored: str | float, value: PlanValue) -> bool:
+    """Return whether a stored value, written into a sheet, is read as `value`; a sheet keeps 15 digits."""
     read = values.custom_value(name, stored)
-    if isinstance(read, int | float) and isinstance(said, int | float):
-        return math.isclose(read, said, rel_tol=_SHEET_PRECISION)
-    return read == said
+    if isinstance(read, int | float) and isinstance(value, int | float):
+        return math.isclose(read, value, rel_tol=_SHEET_PRECISION)
+    return read == value
 
 
 def _without_empty(columns: Columns, rows: Sequence[SheetRow]) -> Columns:

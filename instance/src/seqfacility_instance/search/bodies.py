@@ -15,9 +15,9 @@ MAX_CHARACTERS: Final = 200
 """Nothing that is searched is longer than a line, and nobody types so much."""
 
 
-def read_text(said: str | None) -> str:
+def read_text(query: str | None) -> str:
     """Read what to search for; raises `ValidationFailed` when it is empty or too long. Decision: G544."""
-    text = (said or "").strip()
+    text = (query or "").strip()
     if not text:
         raise ValidationFailed(["q: is required"])
     if len(text) > MAX_CHARACTERS:

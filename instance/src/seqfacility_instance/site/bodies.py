@@ -32,9 +32,9 @@ _STATE = re.compile("[0-9]{1,18}")
 
 
 def seen_state(tags: Sequence[ETag | str] | None) -> int | None:
-    """Read which state of the settings a caller saw, from its `If-Match`; None when any will do.
+    """Read the state that a caller saw from its `If-Match`, where tags are numbers; None when any will do.
 
-    A tag that we never gave is older than everything.
+    A tag that the service never sent stands for a state before all others.
 
     Decision: G366.
     """
@@ -44,7 +44,7 @@ def seen_state(tags: Sequence[ETag | str] | None) -> int | None:
 
 
 def seen_tags(tags: Sequence[ETag | str] | None) -> frozenset[str] | None:
-    """Read which states a caller saw, from its `If-Match`; None when any will do. Decision: G1024, G1094."""
+    """Read the entity tags of `If-Match`; None when any state will do. Decision: G1024, G1094."""
     return None if tags is None or "*" in tags else frozenset(str(tag) for tag in tags)
 
 

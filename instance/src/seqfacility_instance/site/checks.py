@@ -29,7 +29,7 @@ class Verdict(StrEnum):
     WARN = "warn"
     FAIL = "fail"
     UNKNOWN = "unknown"
-    """Nobody has asked yet. A command asks, so only the service says it."""
+    """Not checked yet. Only the service uses it: a command checks at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def folder_checks(folders: Folders, min_free_bytes: int, *, streams_enabled: boo
 
 
 def storage_checks(folder: FolderState, min_free_bytes: int) -> list[Check]:
-    """Check the data folder, and whether uploads have room there. Decision: G44."""
+    """Check the data folder, and whether it has space for uploads. Decision: G44."""
     checks = [_folder_check("Data folder", folder, Verdict.FAIL)]
     space = folder.space()
     if space is not None:

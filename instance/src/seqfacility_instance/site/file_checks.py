@@ -1,4 +1,4 @@
-"""What `check-setup` says of files: where things lie, whether locks and links hold, the last backup."""
+"""Checks of files: the file systems of the folders, their locks and links, and the last backup."""
 
 import fcntl
 import json
@@ -42,7 +42,7 @@ def data_folder_checks(folder: Path) -> list[Check]:
 
 
 def last_backup_check(home: Path, now: datetime) -> Check:
-    """Say how old the last backup is. Decision: G474, G485."""
+    """Check the age of the last backup. Decision: G474, G485."""
     try:
         note = json.loads((home / LAST_BACKUP_NAME).read_bytes())
     except FileNotFoundError:

@@ -1,6 +1,6 @@
-"""The health of an installation in words: how each thing is, since when, and what to do about it.
+"""The health of an installation in sentences: the state of each part, since when, and what to do about it.
 
-Pure decisions from what was seen. What nobody has seen is unknown, never well.
+Pure decisions from what was observed. What was not observed is unknown, never well.
 
 Decision: G1032.
 """
@@ -23,16 +23,16 @@ BACKUP_EVERY: Final = timedelta(hours=26)
 """A day, and the time that a backup takes."""
 
 _SETTINGS: Final = "/facility/settings?section="
-_WORK: Final = {
+_PROCESS_TEXT: Final = {
     ProcessName.MONITOR_RUNS: ("It watches runs.", "runs are neither started nor watched"),
     ProcessName.MONITOR_STREAMS: ("It watches sequencers.", "no sequencer is watched"),
     ProcessName.WORKER: ("It works.", "nothing is verified, sent or removed"),
 }
-"""What is said of each while it lives, and what does not happen without it."""
+"""By process: its state while it runs, and what does not happen while it does not."""
 
 
 class Severity(StrEnum):
-    """In the order in which findings are shown."""
+    """How bad a finding is, in the order in which findings are shown."""
 
     BAD = "bad"
     WARN = "warn"
@@ -42,7 +42,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing; `at` is when it was seen or made, `page` where it is put right."""
+    """The state of one part; `at` is when it was observed, `page` is where it can be fixed."""
 
     about: str
     label: str
@@ -54,55 +54,56 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Circumstances:
-    """What is known beside the report itself."""
+class HealthFacts:
+    """The inputs of the findings beside the report itself."""
 
     now: datetime
     min_free_bytes: int
     streams_enabled: bool
     default_backend: str
     scheduler: SchedulerSighting | None
-    """What the worker saw of the scheduler that runs go to; None where they go to this machine."""
+    """What the worker saw of the default scheduler; None when runs execute on this machine."""
     polls_registry: bool
     backup_at: datetime | None
     mail_is_wanted: bool
     mail_is_complete: bool
     failed_mails: int
-    refused_mails: int
-    """Those that wait for another attempt."""
+    retrying_mails: int
+    """Mails that wait for another attempt after a failed one."""
     failing_webhooks: Sequence[datetime]
-    """Since when each webhook that fails does."""
+    """Since when each failing webhook has failed."""
     audit_is_broken: bool
     audit_verified_at: datetime | None
     audit_head_is_noted: bool
 
 
-def findings(report: "HealthReport", known: Circumstances) -> list[Finding]:
-    """Tell of everything, what is worst first. Decision: G1032, G1092."""
+def findings(report: "HealthReport", facts: HealthFacts) -> list[Finding]:
+    """Return the findings about every part, the worst first. Decision: G1032, G1092."""
     everything = [
-        *_storage(report, known),
+        *_storage(report, facts),
         _database(report),
         *(_process(beat) for beat in report.heartbeats),
-        _scheduler(report, known),
-        *_work(report),
-        _backup(known),
-        *_registry(report, known),
-        *_mail(known),
-        _webhooks(known),
-        *_audit(known),
+        _scheduler(report, facts),
+        *_engines(report),
+        _jobs(report),
+        _backup(facts),
+        *_registry(report, facts),
+        *_mail(facts),
+        _webhooks(facts),
+        *_audit(facts),
     ]
     order = list(Severity)
     return sorted(everything, key=lambda finding: order.index(finding.severity))
 
 
-def _storage(report: "HealthReport", known: Circumstances) -> Iterator[Finding]:
+def _storage(report: "HealthReport", facts: HealthFacts) -> Iterator[Finding]:
     for refused in report.refused_folders:
         advice = "It counts as not set. Name another folder."
         yield Finding("storage", "Folders", Severity.BAD, f"{refused}.", advice, page=f"{_SETTINGS}storage")
     folders = report.folders
     yield _folder("storage", "Data folder", folders.storage, Severity.BAD, f"{_SETTINGS}storage")
     yield _folder("runs", "Folder of runs", folders.runs, Severity.WARN, f"{_SETTINGS}execution")
-    if known.streams_enabled:
+    if facts.streams_enabled:
         page = f"{_SETTINGS}streamIngest"
         yield _folder("streams", "Folder of the sequencer", folders.streams, Severity.WARN, page, reads=True)
     free = folders.storage.free_bytes()
@@ -110,12 +111,12 @@ def _storage(report: "HealthReport", known: Circumstances) -> Iterator[Finding]:
         yield Finding(
             "space", "Free space", Severity.UNKNOWN, "Nobody knows while the data folder is missing."
         )
-    elif free < max(known.min_free_bytes, 1):
+    elif free < max(facts.min_free_bytes, 1):
         yield Finding(
             "space",
             "Free space",
             Severity.BAD,
-            f"{_size(free)} are free, and {_size(known.min_free_bytes)} are to be kept free:"
+            f"{_size(free)} are free, and {_size(facts.min_free_bytes)} are to be kept free:"
             " uploads and runs are refused.",
             "Delete runs and reads that nobody needs, or make the disk larger.",
             page=f"{_SETTINGS}storage",
@@ -146,7 +147,7 @@ def _database(report: "HealthReport") -> Finding:
 
 def _process(beat: "Heartbeat") -> Finding:
     about, label = beat.name.value, f"Process {beat.name.value}"
-    well, missing = _WORK[beat.name]
+    well, missing = _PROCESS_TEXT[beat.name]
     if beat.is_alive:
         return Finding(about, label, Severity.OK, well, at=beat.last_at)
     advice = f"Start it on the server: seqfacility {beat.name.value}, or seqfacility up for all."
@@ -154,9 +155,9 @@ def _process(beat: "Heartbeat") -> Finding:
     return Finding(about, label, Severity.BAD, state, advice, beat.last_at)
 
 
-def _scheduler(report: "HealthReport", known: Circumstances) -> Finding:
+def _scheduler(report: "HealthReport", facts: HealthFacts) -> Finding:
     about, label, page = "scheduler", "Scheduler", f"{_SETTINGS}execution"
-    name, seen = known.default_backend, known.scheduler
+    name, seen = facts.default_backend, facts.scheduler
     if seen is None:
         return Finding(about, label, Severity.OK, "Runs work on this machine; none is needed.")
     if not report.schedulers.get(name):
@@ -172,7 +173,7 @@ def _scheduler(report: "HealthReport", known: Circumstances) -> Finding:
     return Finding(about, label, Severity.OK, f"Runs go to {name}, and it answers.", at=seen.checked_at)
 
 
-def _work(report: "HealthReport") -> Iterator[Finding]:
+def _engines(report: "HealthReport") -> Iterator[Finding]:
     for engine, seen in report.engines.items():
         label = f"Workflow engine {engine.value}"
         if seen.version is not None:
@@ -184,26 +185,28 @@ def _work(report: "HealthReport") -> Iterator[Finding]:
             state, advice = "It gives no version.", "Install it, if pipelines of yours need it."
             page = f"{_SETTINGS}execution"
             yield Finding(engine.value, label, Severity.WARN, state, advice, seen.checked_at, page)
+
+
+def _jobs(report: "HealthReport") -> Finding:
     if report.failed_jobs:
         state = f"{counted(report.failed_jobs, 'job of the worker was', 'jobs of the worker were')} given up."
-        yield Finding("jobs", "Background jobs", Severity.WARN, state, "The log of the worker says why.")
-    else:
-        waiting = counted(report.waiting_jobs, "waits", "wait")
-        yield Finding("jobs", "Background jobs", Severity.OK, f"{waiting}, none was given up.")
+        return Finding("jobs", "Background jobs", Severity.WARN, state, "The log of the worker says why.")
+    waiting = counted(report.waiting_jobs, "waits", "wait")
+    return Finding("jobs", "Background jobs", Severity.OK, f"{waiting}, none was given up.")
 
 
-def _backup(known: Circumstances) -> Finding:
-    at = known.backup_at
+def _backup(facts: HealthFacts) -> Finding:
+    at = facts.backup_at
     if at is None:
         advice = "Run seqfacility backup on the server every day."
         return Finding("backup", "Backup", Severity.WARN, "None is known.", advice)
-    if timedelta(0) <= known.now - at <= BACKUP_EVERY:
+    if timedelta(0) <= facts.now - at <= BACKUP_EVERY:
         return Finding("backup", "Backup", Severity.OK, "It is not older than a day.", at=at)
     advice = "Look at what should make it every day on the server."
     return Finding("backup", "Backup", Severity.WARN, "The last one is older than a day.", advice, at)
 
 
-def _registry(report: "HealthReport", known: Circumstances) -> Iterator[Finding]:
+def _registry(report: "HealthReport", facts: HealthFacts) -> Iterator[Finding]:
     seen, label, page = report.registry, "Registry", "/facility/registry"
     for notice in seen.notices:
         about = f"{notice.pipeline_id} {notice.version}"
@@ -218,7 +221,7 @@ def _registry(report: "HealthReport", known: Circumstances) -> Iterator[Finding]
         yield Finding("registry", label, Severity.WARN, seen.error, advice, seen.polled_at, page)
     elif seen.polled_at is not None:
         yield Finding("registry", label, Severity.OK, "It was read.", at=seen.polled_at, page=page)
-    elif known.polls_registry:
+    elif facts.polls_registry:
         state = "The worker has not asked it yet."
         yield Finding("registry", label, Severity.UNKNOWN, state, page=page)
     else:
@@ -226,23 +229,23 @@ def _registry(report: "HealthReport", known: Circumstances) -> Iterator[Finding]
         yield Finding("registry", label, Severity.UNKNOWN, state, page=f"{_SETTINGS}registry")
 
 
-def _mail(known: Circumstances) -> Iterator[Finding]:
+def _mail(facts: HealthFacts) -> Iterator[Finding]:
     page = f"{_SETTINGS}mail"
-    if known.failed_mails:
-        state = f"{counted(known.failed_mails, 'mail')} could not be sent."
+    if facts.failed_mails:
+        state = f"{counted(facts.failed_mails, 'mail')} could not be sent."
         yield Finding(
             "mail", "Mail", Severity.WARN, state, "Read why, and send them again.", page="/facility/mail"
         )
-    elif known.mail_is_wanted and not known.mail_is_complete:
+    elif facts.mail_is_wanted and not facts.mail_is_complete:
         advice = "Set server, From and the public address of the service."
         yield Finding(
             "mail", "Mail", Severity.BAD, "It is set up in part, and none is sent.", advice, page=page
         )
-    elif known.mail_is_wanted and known.refused_mails:
-        refused = counted(known.refused_mails, "mail was", "mails were")
+    elif facts.mail_is_wanted and facts.retrying_mails:
+        refused = counted(facts.retrying_mails, "mail was", "mails were")
         state = f"{refused} not taken by the server and will be sent again."
         yield Finding("mail", "Mail", Severity.WARN, state, "Send a test mail to see why.", page=page)
-    elif known.mail_is_wanted:
+    elif facts.mail_is_wanted:
         yield Finding("mail", "Mail", Severity.OK, "None waits for another try.", page="/facility/mail")
     else:
         yield Finding(
@@ -250,18 +253,18 @@ def _mail(known: Circumstances) -> Iterator[Finding]:
         )
 
 
-def _webhooks(known: Circumstances) -> Finding:
+def _webhooks(facts: HealthFacts) -> Finding:
     page = "/facility/webhooks"
-    if not known.failing_webhooks:
+    if not facts.failing_webhooks:
         return Finding("webhooks", "Webhooks", Severity.OK, "None fails.", page=page)
-    state = f"{counted(len(known.failing_webhooks), 'does', 'do')} not arrive."
+    state = f"{counted(len(facts.failing_webhooks), 'does', 'do')} not arrive."
     advice = "Read what the receiver answers."
-    return Finding("webhooks", "Webhooks", Severity.WARN, state, advice, min(known.failing_webhooks), page)
+    return Finding("webhooks", "Webhooks", Severity.WARN, state, advice, min(facts.failing_webhooks), page)
 
 
-def _audit(known: Circumstances) -> Iterator[Finding]:
-    page, at = "/facility/audit", known.audit_verified_at
-    if known.audit_is_broken:
+def _audit(facts: HealthFacts) -> Iterator[Finding]:
+    page, at = "/facility/audit", facts.audit_verified_at
+    if facts.audit_is_broken:
         state, advice = (
             "Rows were changed or removed.",
             "Compare with a backup on the server: seqfacility audit verify.",
@@ -276,7 +279,7 @@ def _audit(known: Circumstances) -> Iterator[Finding]:
             "audit", "Audit trail", Severity.OK, "Each row is unchanged and in its place.", at=at, page=page
         )
     heads = f"{_SETTINGS}audit"
-    if known.audit_head_is_noted:
+    if facts.audit_head_is_noted:
         yield Finding(
             "heads", "Heads of the audit trail", Severity.OK, "They are noted elsewhere.", page=heads
         )

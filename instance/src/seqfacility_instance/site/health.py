@@ -21,7 +21,7 @@ from seqfacility_instance.core.vocabulary.outgoing import SendingStatus
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.core.vocabulary.site import DatabaseEngine, JobStatus, ProcessName
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.mail.store import count_mails, count_refused_yet
+from seqfacility_instance.mail.store import count_mails, count_retrying
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
 from seqfacility_instance.site.engine_versions import (
@@ -34,7 +34,7 @@ from seqfacility_instance.site.engine_versions import (
     read_scheduler,
     read_sighting,
 )
-from seqfacility_instance.site.findings import Circumstances, Finding, findings
+from seqfacility_instance.site.findings import Finding, HealthFacts, findings
 from seqfacility_instance.tables.site import ProcessHeartbeat
 
 
@@ -54,7 +54,7 @@ class FolderState:
         return self.path is not None and self.is_there() and os.access(self.path, os.R_OK | os.W_OK | os.X_OK)
 
     def space(self) -> tuple[int, int] | None:
-        """Return the free and the total bytes of the folder's file system; None when nobody can tell.
+        """Return the free and the total bytes of the folder's file system; None when they cannot be read.
 
         Decision: G1093.
         """
@@ -168,12 +168,12 @@ class InstallationHealth:
             registry=self.registry(),
             refused_folders=self.facility.refused_folders(),
         )
-        return replace(report, findings=findings(report, self._circumstances()))
+        return replace(report, findings=findings(report, self._facts()))
 
-    def _circumstances(self) -> Circumstances:
+    def _facts(self) -> HealthFacts:
         mail, audit, check = self.facility.mail(), self.facility.audit(), find_check()
         default = self.facility.execution().default_backend
-        return Circumstances(
+        return HealthFacts(
             now=self.clock.now(),
             min_free_bytes=self.facility.storage().min_free_bytes,
             streams_enabled=self.facility.stream_ingest().enabled,
@@ -184,7 +184,7 @@ class InstallationHealth:
             mail_is_wanted=mail.host is not None or mail.sender is not None,
             mail_is_complete=mail.is_complete and self.settings.public_url is not None,
             failed_mails=count_mails(SendingStatus.FAILED),
-            refused_mails=count_refused_yet(),
+            retrying_mails=count_retrying(),
             failing_webhooks=store.failing_webhooks(),
             audit_is_broken=check is not None and check.first_broken is not None,
             audit_verified_at=None if check is None else check.completed_at,

@@ -45,7 +45,7 @@ def mail_checks(section: MailSection, public_url: str | None) -> Iterator[Check]
             Verdict.WARN,
             f"Mail: {counted(failed, 'mail')} could not be sent. GET /api/admin/mail says why.",
         )
-    if waiting := store.count_refused_yet():
+    if waiting := store.count_retrying():
         refused = (
             f"{counted(waiting, 'mail was', 'mails were')} not taken by the server and will be sent again."
         )

@@ -55,7 +55,7 @@ def registry_poll() -> RegistryPoll | None:
 
 
 def failing_webhooks() -> list[datetime]:
-    """Return of each webhook that fails since when it does. Decision: G1032."""
+    """Return since when each failing webhook has failed. Decision: G1032."""
     failing = Webhook.select(Webhook.failing_since).where(Webhook.failing_since.is_null(False))
     return [webhook.failing_since for webhook in failing if webhook.failing_since is not None]
 

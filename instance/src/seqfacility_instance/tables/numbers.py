@@ -1,4 +1,4 @@
-"""The figures of a facility's months, kept so that a year is read and not counted."""
+"""Stored figures of finished months, so that a year is read instead of counted."""
 
 from peewee import CharField, IntegerField
 
@@ -7,9 +7,9 @@ from seqfacility_instance.tables.fields import JsonField, TimestampField
 
 
 class MonthFigures(Table):
-    """What was counted of one month (`YYYY-MM`, UTC) that is over, by which version of the definitions.
+    """The figures of one finished month (`YYYY-MM`, UTC), by one version of the definitions.
 
-    Nothing here is a source: every row may be deleted, and is counted again. Decision: G1011.
+    A cache: any row may be deleted and is counted again. Decision: G1011.
     """
 
     month = CharField(max_length=7, primary_key=True)

@@ -57,9 +57,9 @@ class StudyForm(Entity):
 
 
 class StudyFormVersion(Entity):
-    """A study form that was saved: the global one where there is no study. Decision: G1027.
+    """A saved version of a study form, of the global one when `study` is NULL. Decision: G1027.
 
-    Version 1 is what was in force before the first save that is kept here; nobody may have saved it.
+    Version 1 is the form that was in force before the first stored save; it may have no author.
     """
 
     study = ForeignKeyField(Study, null=True, on_delete="CASCADE", index=False)
@@ -79,7 +79,7 @@ class StudyFormVersion(Entity):
         indexes = ((("study", "version"), True),)
 
 
-# WHY: an empty column is unlike every other one, so the index above lets the global form repeat a version.
+# WHY: NULLs are distinct in a unique index, so the one above would let the global form repeat a version.
 StudyFormVersion.add_index(
     StudyFormVersion.version,
     unique=True,

@@ -182,9 +182,9 @@ def _named(sample: Sample) -> answers.UploadPlanSample:
 
 def named_files(request: PlanRequest) -> list[NamedFile]:
     """Return the files of a request, with the checksums that lists say of them."""
-    said = {one.path: one.md5 for one in request.files if one.md5 is not None}
-    differing = {one.path for one in request.checksums if said.setdefault(one.path, one.md5) != one.md5}
+    md5_of = {one.path: one.md5 for one in request.files if one.md5 is not None}
+    differing = {one.path for one in request.checksums if md5_of.setdefault(one.path, one.md5) != one.md5}
     return [
-        NamedFile(one.path, one.size, one.fingerprint, said.get(one.path), one.path in differing)
+        NamedFile(one.path, one.size, one.fingerprint, md5_of.get(one.path), one.path in differing)
         for one in request.files
     ]

@@ -6,7 +6,7 @@ import pytest
 from seqfacility_instance.core.vocabulary.first_hour import FirstStep
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.first_hour import rules
-from seqfacility_instance.first_hour.rules import Standing, Step
+from seqfacility_instance.first_hour.rules import FirstHourStatus, Step
 from seqfacility_instance.site.checks import Check, Verdict
 from seqfacility_instance.site.engine_versions import EngineSighting, SchedulerSighting
 
@@ -37,10 +37,10 @@ def test_a_step_is_as_good_as_its_worst_check(verdicts: tuple[Verdict, ...], sta
 def test_the_first_hour_is_shown_until_all_that_is_needed_is_known_to_be_done() -> None:
     optional = step(Verdict.WARN, is_needed=False)
 
-    assert Standing([step(Verdict.OK), step(Verdict.UNKNOWN)], is_put_away=False).is_shown
-    assert not Standing([step(Verdict.OK), optional], is_put_away=False).is_shown
-    assert not Standing([step(Verdict.FAIL)], is_put_away=True).is_shown
-    assert Standing([step(Verdict.FAIL)], is_put_away=True).open_steps == 1
+    assert FirstHourStatus([step(Verdict.OK), step(Verdict.UNKNOWN)], is_dismissed=False).is_shown
+    assert not FirstHourStatus([step(Verdict.OK), optional], is_dismissed=False).is_shown
+    assert not FirstHourStatus([step(Verdict.FAIL)], is_dismissed=True).is_shown
+    assert FirstHourStatus([step(Verdict.FAIL)], is_dismissed=True).open_steps == 1
 
 
 def test_engines_that_nobody_has_asked_are_unknown() -> None:

@@ -5,18 +5,18 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from seqfacility_instance.core.vocabulary.numbers import Interval
 from seqfacility_instance.numbers.rules import (
-    BELIEVED_FOR,
-    COUNTED_EVERY,
+    MAX_AGE,
+    RECOUNT_EVERY,
     Counted,
     Month,
     OrderFiles,
     Sum,
     Times,
     Year,
-    bounds_of,
-    is_believed,
     is_due,
-    largest,
+    is_fresh,
+    largest_orders,
+    month_bounds,
     months_between,
 )
 
@@ -27,7 +27,7 @@ JUNE = datetime(2031, 6, 1, tzinfo=UTC)
     ("month", "end"), [("2031-12", (2032, 1)), ("2032-02", (2032, 3)), ("2031-01", (2031, 2))]
 )
 def test_a_month_ends_where_the_next_one_begins(month: str, end: tuple[int, int]) -> None:
-    begin, until = bounds_of(month)
+    begin, until = month_bounds(month)
 
     assert f"{begin:%Y-%m-%d}" == f"{month}-01"
     assert until == datetime(*end, 1, tzinfo=UTC)
@@ -53,11 +53,11 @@ def test_a_sum_of_nothing_is_zero_and_one_of_unknown_things_is_unknown() -> None
 def test_a_percentile_is_the_time_of_an_order(orders: int, median: int, p90: int) -> None:
     times = Times(seconds=tuple(range(1, orders + 1)))
 
-    assert (times.at_most(50), times.at_most(90)) == (median, p90)
+    assert (times.percentile(50), times.percentile(90)) == (median, p90)
 
 
 def test_without_an_order_there_is_no_percentile() -> None:
-    assert Times(unknown=3).at_most(50) is None
+    assert Times(unknown=3).percentile(50) is None
 
 
 def test_the_median_of_a_year_is_that_of_its_orders_and_not_of_its_months() -> None:
@@ -68,20 +68,20 @@ def test_the_median_of_a_year_is_that_of_its_orders_and_not_of_its_months() -> N
         [Counted("2031-05", JUNE, Month(times={Interval.WHOLE: times})) for times in months],
     )
 
-    assert year.times()[Interval.WHOLE].at_most(50) == 10
+    assert year.times()[Interval.WHOLE].percentile(50) == 10
 
 
 def test_the_largest_orders_are_the_first_twenty() -> None:
     orders = [OrderFiles(order=f"order {number}", bytes=Sum(things=1, known=number)) for number in range(30)]
 
-    assert [one.bytes.known for one in largest(orders)] == list(range(29, 9, -1))
+    assert [one.bytes.known for one in largest_orders(orders)] == list(range(29, 9, -1))
 
 
 @pytest.mark.parametrize(
     ("age", "due"),
     [
-        (COUNTED_EVERY, True),
-        (COUNTED_EVERY - timedelta(milliseconds=1), False),
+        (RECOUNT_EVERY, True),
+        (RECOUNT_EVERY - timedelta(milliseconds=1), False),
         (timedelta(), False),
         (-timedelta(milliseconds=1), True),
     ],
@@ -99,8 +99,8 @@ def test_a_month_that_was_never_counted_is_due() -> None:
     [
         ("2031-05", timedelta(), True),
         ("2031-05", timedelta(milliseconds=1), False),
-        ("2031-04", BELIEVED_FOR, False),
-        ("2031-04", BELIEVED_FOR - timedelta(milliseconds=1), True),
+        ("2031-04", MAX_AGE, False),
+        ("2031-04", MAX_AGE - timedelta(milliseconds=1), True),
         ("2031-04", -timedelta(milliseconds=1), False),
     ],
 )
@@ -109,4 +109,4 @@ def test_figures_are_believed_that_are_young_and_of_a_month_that_was_over(
     age: timedelta,
     believed: bool,  # a table's
 ) -> None:
-    assert is_believed(Counted(month, JUNE - age, Month()), JUNE) is believed
+    assert is_fresh(Counted(month, JUNE - age, Month()), JUNE) is believed

@@ -9,7 +9,7 @@ import pytest
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.core.vocabulary.site import DatabaseEngine, ProcessName
 from seqfacility_instance.site.engine_versions import EngineSighting, SchedulerSighting
-from seqfacility_instance.site.findings import Circumstances, Finding, Severity, findings
+from seqfacility_instance.site.findings import Finding, HealthFacts, Severity, findings
 from seqfacility_instance.site.health import (
     Folders,
     FolderState,
@@ -42,7 +42,7 @@ def report(tmp_path: Path) -> HealthReport:
     )
 
 
-WELL = Circumstances(
+WELL = HealthFacts(
     now=NOW,
     min_free_bytes=0,
     streams_enabled=True,
@@ -53,7 +53,7 @@ WELL = Circumstances(
     mail_is_wanted=True,
     mail_is_complete=True,
     failed_mails=0,
-    refused_mails=0,
+    retrying_mails=0,
     failing_webhooks=[],
     audit_is_broken=False,
     audit_verified_at=NOW,
@@ -82,7 +82,7 @@ def test_where_everything_is_well_nothing_is_advised(report: HealthReport) -> No
         ("backup", {"backup_at": NOW - timedelta(hours=26)}, Severity.OK, None),
         ("mail", {"mail_is_complete": False}, Severity.BAD, "/facility/settings?section=mail"),
         ("mail", {"failed_mails": 3}, Severity.WARN, "/facility/mail"),
-        ("mail", {"refused_mails": 3}, Severity.WARN, "/facility/settings?section=mail"),
+        ("mail", {"retrying_mails": 3}, Severity.WARN, "/facility/settings?section=mail"),
         ("scheduler", {"scheduler": SchedulerSighting(None, None)}, Severity.UNKNOWN, None),
         (
             "scheduler",
@@ -109,7 +109,7 @@ def test_one_thing_is_told_from_several(report: HealthReport) -> None:
     one = replace(WELL, failed_mails=1, failing_webhooks=[NOW])
     several = replace(WELL, failed_mails=2, failing_webhooks=[NOW, NOW])
 
-    def said(known: Circumstances, jobs: int) -> list[str]:
+    def said(known: HealthFacts, jobs: int) -> list[str]:
         found = findings(replace(report, failed_jobs=jobs), known)
         return [of(found, about).state for about in ("mail", "webhooks", "jobs")]
 

@@ -1,6 +1,6 @@
-"""The facility's places, one line each: every test of all of them walks this table.
+"""The screens of the facility, one line each; tests that hold for all of them are parametrized by this table.
 
-A new screen of `/facility/` is a line of `FACILITY`; `test_facility_screens` fails until it is there.
+Add each new screen of `/facility/` to `FACILITY`: `test_facility_screens` fails until it is there.
 Decision: G1080.
 """
 
@@ -13,7 +13,7 @@ from seqfacility_testkit.live import LiveClient
 
 @dataclass(frozen=True)
 class Place:
-    """A screen: its address, and what its heading says once it is there."""
+    """A screen: its address, and its heading once it is loaded."""
 
     name: str
     address: str
@@ -22,13 +22,13 @@ class Place:
 
 @dataclass(frozen=True)
 class FacilityPlace(Place):
-    """A screen for admins alone, what it reads first, and what opens something over it."""
+    """A screen for admins only; `reads` is the request that it depends on."""
 
     reads: str
     openers: tuple[str, ...] = ()
     """Names of buttons and links that open a dialog, a drawer or a menu."""
     drawer: str = ""
-    """The name of the dialog that the address opens by itself."""
+    """The name of the dialog that is open at this address."""
 
 
 FACILITY = (
@@ -106,7 +106,7 @@ FACILITY = (
 
 
 def known_to_the_facility(researcher: LiveClient, admin: LiveClient) -> dict[str, str]:
-    """Make one of each that these places list; return what their addresses name."""
+    """Create one of each object that these screens list; return the values for their addresses."""
     token = {"name": "Night script", "scopes": ["orders:read", "runs:read"], "expiresInDays": 7}
     assert researcher.post("/api/user/tokens", json=token).ok
     assert admin.post("/api/admin/invites", json={"email": "mary@lab.test"}).ok

@@ -42,8 +42,8 @@ CHROMIUM_WORDS = (
 )
 _HEIGHT = 900
 _PATIENCE_SECONDS = 30
-_MOMENT_MS = 20
-"""How long the browser is listened to before it is asked again."""
+_POLL_MS = 20
+"""How often the state of the browser is polled."""
 _AXE = Path("node_modules/axe-core/axe.min.js")
 _AXE_TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 
@@ -58,7 +58,7 @@ addEventListener("pointerdown", (event) => { if (event.isTrusted) globalThis.cou
 
 @cache
 def open_chromium() -> Browser:
-    """Start Debian's Chromium, as Playwright brings none, once: a process can have no second driver.
+    """Start the system's Chromium once per process, which can have only one Playwright driver.
 
     Skips the test where it is not installed.
     """
@@ -71,7 +71,7 @@ def open_chromium() -> Browser:
 
 
 def folder_with_axe(root: Path) -> Path:
-    """Return the folder of the pages' sources in which axe-core was installed; skips the test without it."""
+    """Return the folder with the pages' sources and axe-core; skips the test when it is not installed."""
     folder = root / "instance/web"
     if not (folder / _AXE).exists():
         pytest.skip("needs axe-core: python instance/tools/npm_packages.py")
@@ -103,12 +103,12 @@ class Watch:
         self.requests.clear()
 
     def settle(self, page: Page) -> None:
-        """Wait until the API owes the page no answer, nor one to what it asked because of an answer."""
+        """Wait until all API requests are answered, follow-up requests included."""
         last = time.monotonic() + _PATIENCE_SECONDS
         quiet = 0
         while quiet < 2:
             assert time.monotonic() < last, f"not answered: {[one.url for one in self._unanswered]}"
-            page.wait_for_timeout(_MOMENT_MS)
+            page.wait_for_timeout(_POLL_MS)
             quiet = 0 if self._unanswered else quiet + 1
 
     @property

@@ -1,4 +1,4 @@
-"""The content that ships, signed with keys of a test, and a registry that serves it."""
+"""The shipped content, signed with test keys, and a registry that serves it."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -18,18 +18,18 @@ CONTENT = Path(__file__).parents[4] / "registry_site/content"
 
 @dataclass(frozen=True)
 class Published:
-    """What is signed, and the API that serves it."""
+    """The signed content, and the address of the API that serves it."""
 
     signed: SignedRegistry
     base: str
 
     @property
     def variables(self) -> dict[str, str]:
-        """Return what an instance is told to read this registry and to believe it."""
+        """Return the variables of an instance that trusts this registry."""
         return {"SERVICE_API_URL": self.base, "SEQFACILITY_REGISTRY_ROOT": str(self.signed.root_file)}
 
     def publish(self) -> None:
-        """Sign what the content is now, and wait until it is served."""
+        """Sign the current content, and wait until it is served."""
         self.signed.publish()
         signed = (self.signed.content / "trust/timestamp.json").read_bytes()
         trust = f"{self.base}/trust/timestamp.json"
@@ -38,7 +38,7 @@ class Published:
 
 @contextmanager
 def published_content(folder: Path, publishers: Sequence[str] = ()) -> Iterator[Published]:
-    """Serve a copy of the shipped content until the end."""
+    """Serve a signed copy of the shipped content until the end of the block."""
     shutil.copytree(CONTENT, folder / "content", ignore=shutil.ignore_patterns("trust"))
     signed = sign_registry(folder / "content", folder / "keys", publishers)
     processes = Processes(folder / "logs")
@@ -54,7 +54,7 @@ def published_content(folder: Path, publishers: Sequence[str] = ()) -> Iterator[
 
 @contextmanager
 def signatures_are(instance: LiveFacility, trust: str) -> Iterator[None]:
-    """Set what an instance asks of signatures until the end: `warn` reads what nobody signed."""
+    """Set the trust policy of an instance until the end of the block; `warn` accepts unsigned content."""
     path = "/api/admin/settings/registry"
     assert instance.sign_in().patch(path, json={"trust": trust}).ok
     try:

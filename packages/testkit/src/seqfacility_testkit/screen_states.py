@@ -1,7 +1,7 @@
-"""A screen walked through its states: there, loading, out of order, cut off, signed out meanwhile.
+"""Check a screen in each of its states: loaded, loading, server error, offline, session ended.
 
-A screen is looked at in every look when it is there, and in one of them, in turn, in each of its other
-states; its width is measured at all.
+The loaded screen is checked in every theme and width, each other state in the next of them in turn; that
+nothing scrolls sideways is checked at every width.
 """
 
 import re
@@ -18,7 +18,7 @@ from seqfacility_testkit.facility_places import Place
 from seqfacility_testkit.pages import LOOKS, WIDTHS, Theme, Watch, axe, go_to, no_horizontal_scroll
 
 READ = re.compile(r"/api/(?!boot$|live|auth/|demo/)")
-"""What a screen reads for itself."""
+"""The requests that a screen makes for its own content."""
 
 REQUEST_ID = "req-0123456789"
 OUTAGE = "The disk of the service is full."
@@ -29,7 +29,7 @@ DESK = {"width": 1280, "height": 900}
 
 @dataclass
 class Look:
-    """Looks at states of pages, each in the next theme and at the next width."""
+    """Checks states of a page, each in the next theme and width."""
 
     page: Page
     web: Path
@@ -53,14 +53,14 @@ class Look:
 
 
 def is_there(page: Page, heading: str | re.Pattern[str]) -> None:
-    """Wait until the screen shows what it read."""
+    """Wait until the screen shows its content."""
     exact = isinstance(heading, str)
     expect(page.get_by_role("heading", level=1, name=heading, exact=exact)).to_be_visible()
     expect(page.locator(".outline, [aria-busy=true]")).to_have_count(0)
 
 
 def is_read(page: Page, watch: Watch, heading: str | re.Pattern[str]) -> None:
-    """Wait until nothing is on its way any more, also what no outline stands for yet."""
+    """Wait until all requests are answered, including those without a visible placeholder."""
     is_there(page, heading)
     watch.settle(page)
     is_there(page, heading)
@@ -74,14 +74,14 @@ def leave(page: Page) -> None:
 
 @contextmanager
 def answers_of(page: Page, answer: "Held | Refused | Cut") -> Iterator[None]:
-    """Let what the screen reads be answered so until the end."""
+    """Answer the requests of the screen this way until the end of the block."""
     page.route(READ, answer)
     yield
     page.unroute_all(behavior="ignoreErrors")
 
 
 class Held:
-    """Lets every request wait until it is released, and none after that."""
+    """Holds all requests until `release`, and none after that."""
 
     def __init__(self) -> None:
         self._waiting: list[Route] | None = []
@@ -99,21 +99,21 @@ class Held:
 
 
 class Refused:
-    """The service has a trouble of its own."""
+    """Answers every request with a server error."""
 
     def __call__(self, route: Route) -> None:
         route.fulfill(status=500, json={"error": OUTAGE}, headers={"x-request-id": REQUEST_ID})
 
 
 class Cut:
-    """Nothing reaches the service."""
+    """Fails every request as if offline."""
 
     def __call__(self, route: Route) -> None:
         route.abort("internetdisconnected")
 
 
 def walk(page: Page, watch: Watch, web: Path, place: Place, names: dict[str, str]) -> None:
-    """Take one screen through its states: there, loading, out of order, cut off, signed out meanwhile."""
+    """Check one screen in all its states; `names` are the values in its address."""
     look = Look(page, web)
     address = place.address.format(**names)
     watch.expect(r"ERR_INTERNET_DISCONNECTED|status of (401|403|500)")

@@ -1,6 +1,6 @@
-"""Numbers of things in sentences."""
+"""Counts with their noun, for sentences."""
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Write `1 row`, `0 rows`, `2 rows`; `many` is said where it is not `one` with an s. Decision: G1086."""
+    """Return `1 row` or `2 rows`; pass `many` for a plural other than `one` with an s. Decision: G1086."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"

@@ -1,4 +1,4 @@
-"""What each version of the checklist set changed, checklist by checklist and field by field."""
+"""What each version of the checklist set changed, by checklist and field."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -7,13 +7,13 @@ from typing import Any
 from seqfacility_registry.checklists.editions import Edition
 from seqfacility_registry.checklists.fields import Checklist, ChecklistField
 
-_OF_CHECKLIST = ("name", "description", "checklistVersion", "source", "deprecated")
-_OF_FIELD = ("label", "type", "required", "level", "section", "pattern", "helpText", "example")
-_LISTS = ("units", "options")
+_CHECKLIST_PROPERTIES = ("name", "description", "checklistVersion", "source", "deprecated")
+_FIELD_PROPERTIES = ("label", "type", "required", "level", "section", "pattern", "helpText", "example")
+_FIELD_LISTS = ("units", "options")
 
 
 def changes_between(editions: Sequence[Edition]) -> list[dict[str, Any]]:
-    """Return every version, newest first; `editions` are oldest first, and the oldest has changed nothing."""
+    """Return every version, newest first; `editions` are oldest first, and the oldest has no changes."""
     found = [_edition(editions[0], [])] if editions else []
     found += [_edition(after, list(_changed(before, after))) for before, after in pairwise(editions)]
     return found[::-1]
@@ -36,18 +36,18 @@ def _changed(before: Edition, after: Edition) -> Iterator[dict[str, Any]]:
         if was is None or now is None:
             one = now or was
             assert one is not None
-            yield _row(one, "added" if was is None else "removed")
+            yield _change(one, "added" if was is None else "removed")
         elif was != now:
-            row = _compared(was, now)
-            if any(row[key] for key in ("properties", "added", "removed", "changed")):
-                yield row
+            change = _comparison(was, now)
+            if any(change[key] for key in ("properties", "added", "removed", "changed")):
+                yield change
 
 
-def _row(checklist: Checklist, change: str) -> dict[str, Any]:
+def _change(checklist: Checklist, kind: str) -> dict[str, Any]:
     return {
         "accession": checklist["accession"],
         "name": checklist["name"],
-        "change": change,
+        "change": kind,
         "properties": [],
         "added": [],
         "removed": [],
@@ -55,36 +55,36 @@ def _row(checklist: Checklist, change: str) -> dict[str, Any]:
     }
 
 
-def _compared(was: Checklist, now: Checklist) -> dict[str, Any]:
+def _comparison(was: Checklist, now: Checklist) -> dict[str, Any]:
     earlier = {field["name"]: field for field in was["fields"]}
     later = {field["name"]: field for field in now["fields"]}
     changed = [
         {"name": name, "label": later[name]["label"], "properties": properties}
         for name in later
-        if name in earlier and (properties := _of_field(earlier[name], later[name]))
+        if name in earlier and (properties := _field_changes(earlier[name], later[name]))
     ]
-    return _row(now, "changed") | {
-        "properties": list(_properties(was, now, _OF_CHECKLIST)),
+    return _change(now, "changed") | {
+        "properties": list(_property_changes(was, now, _CHECKLIST_PROPERTIES)),
         "added": [field["label"] for name, field in later.items() if name not in earlier],
         "removed": [field["label"] for name, field in earlier.items() if name not in later],
         "changed": changed,
     }
 
 
-def _of_field(was: ChecklistField, now: ChecklistField) -> list[dict[str, Any]]:
-    """Return what differs; of a list only what left it and what came to it."""
-    found = list(_properties(was, now, _OF_FIELD))
+def _field_changes(was: ChecklistField, now: ChecklistField) -> list[dict[str, Any]]:
+    """Return the properties that differ; of a list only the removed and the added entries."""
+    found = list(_property_changes(was, now, _FIELD_PROPERTIES))
     before: Mapping[str, Any] = was
     after: Mapping[str, Any] = now
-    for name in _LISTS:
-        gone = [one for one in before[name] if one not in after[name]]
-        come = [one for one in after[name] if one not in before[name]]
-        if gone or come:
-            found.append({"name": name, "before": gone, "after": come})
+    for name in _FIELD_LISTS:
+        removed = [one for one in before[name] if one not in after[name]]
+        added = [one for one in after[name] if one not in before[name]]
+        if removed or added:
+            found.append({"name": name, "before": removed, "after": added})
     return found
 
 
-def _properties(
+def _property_changes(
     was: Mapping[str, Any], now: Mapping[str, Any], names: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     for name in names:

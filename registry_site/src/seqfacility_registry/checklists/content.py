@@ -94,7 +94,7 @@ def _history(folder: Path, known: dict[str, Checklist]) -> Sequence[Edition] | B
 
 
 def _changes(history: Sequence[Edition] | BrokenContent) -> dict[str, object]:
-    """Make the history of the set; raises `BrokenContent` without one. Decision: G1004."""
+    """Return the history of the set; raises `BrokenContent` when no version can be read. Decision: G1004."""
     if isinstance(history, BrokenContent):
         raise history
     if not history:

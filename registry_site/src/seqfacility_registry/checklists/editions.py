@@ -61,7 +61,7 @@ def read_edition(
 ) -> Edition:
     """Read one version, the newest when `version` is None.
 
-    `known` holds definitions by their digest, which versions share; what is read anew joins it.
+    `known` caches definitions by digest, because most versions share most of them; it is extended in place.
 
     Raises `BrokenEdition` when there is none, when a definition is missing, or when its bytes do not
     have the digest that the version promises. Decision: G237.

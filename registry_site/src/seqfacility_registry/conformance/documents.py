@@ -139,10 +139,8 @@ def checklist_changes(mirror: Mirror) -> None:
     newest = mirror.document(CHECKLISTS, "registry/mixs")["version"]
     document = mirror.document(f"{CHECKLISTS}/changes", "registry/mixs-changes")
     numbers = [edition["version"] for edition in document["editions"]]
-    expect(numbers == sorted(set(numbers), reverse=True), "versions are not in their order, or stand twice")
-    expect(
-        document["version"] == numbers[0] == newest, "the newest version is another one than that of the list"
-    )
+    expect(numbers == sorted(set(numbers), reverse=True), "versions are not in descending order, or repeated")
+    expect(document["version"] == numbers[0] == newest, "the newest version is not that of the list")
 
 
 def catalog(mirror: Mirror) -> None:
@@ -183,12 +181,12 @@ def release_feed(mirror: Mirror) -> None:
 
 def all_releases(mirror: Mirror) -> None:
     releases = mirror.document("/releases", "registry/releases")["releases"]
-    expect(releases == newest_first(releases), "releases are not in the order of their versions")
+    expect(releases == newest_first(releases), "releases are not in descending order of their versions")
     newest = next((row for row in releases if row["channel"] == "stable"), None)
     latest = (
         None if is_without_release(mirror) else mirror.document(RELEASES, "registry/release-feed")["latest"]
     )
-    expect(newest == latest, "the newest stable release is another one than that of the feed")
+    expect(newest == latest, "the newest stable release is not that of the feed")
 
 
 def release_comparison(mirror: Mirror) -> None:

@@ -56,8 +56,8 @@ def pull(url: str, place: Path, root: bytes, public_url: str, layout: Layout = L
     answers |= {f"api/trust/{name}": content for name, content in _former(before, signed).items()}
     try:
         files = web_root(answers, layout)
-    except ValueError as strange:
-        raise TrustRefused(f"{url}: {strange}") from strange
+    except ValueError as error:
+        raise TrustRefused(f"{url}: {error}") from error
     # WHY: in a container every pull may have the same process number, and the folder of now is being served.
     fresh = place.with_name(f".{place.name}.pull-{secrets.token_hex(8)}")
     link = fresh.with_name(f"{fresh.name}.link")

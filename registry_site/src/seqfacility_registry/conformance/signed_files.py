@@ -35,8 +35,8 @@ def check_files(mirror: Mirror, signed: SignedSide) -> None:
     listed = {row["path"] for row in rows}
     try:
         made = web_root(answers, layout)
-    except ValueError as strange:
-        raise Failed(f"no pages can be made of the answers: {strange}") from strange
+    except ValueError as error:
+        raise Failed(f"the answers cannot be rendered as pages: {error}") from error
     for path, content in made.items():
         if path == FILE_LIST or (mirror.is_static and path not in listed):
             _check_made(mirror, path, content, release)
@@ -91,9 +91,9 @@ def _says(said: object, known: object) -> bool:
 
 
 def _check_made(mirror: Mirror, path: str, content: bytes, release: str) -> None:
-    """Compare a file that releases make; of a host of another release a difference is a warning.
+    """Compare a generated file; on a host of another release a difference is only a warning.
 
-    A host need not show how it is configured, but what it shows is copied by others.
+    A host need not publish its server configuration, but a published one must be right: others copy it.
     """
     reply = mirror.ask(mirror.beside(path))
     is_hidden = path.startswith("server/") and reply.status != 200

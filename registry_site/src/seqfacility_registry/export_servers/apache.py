@@ -82,7 +82,7 @@ def _headers(place: Place) -> list[str]:
         "Content-Disposition": place.disposition,
         "Content-Security-Policy": place.policy,
     }
-    # WHY: what `_PAGES` sets on the page of an error, Apache would send beside these and not in their place.
+    # WHY: Apache would send these headers in addition to those that `_PAGES` sets on an error page.
     when = ' "expr=%{REQUEST_STATUS} < 400"' if place.holds is Holds.PAGE else ""
     lines += [
         f"Header set {name} {quoted(value)}{when}" for name, value in values.items() if value is not None

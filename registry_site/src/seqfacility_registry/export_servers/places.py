@@ -67,7 +67,7 @@ class Holds(Enum):
     FILE = auto()
     """The file at the path."""
     PAGE = auto()
-    """The file at the path, or `index.html` of the folder there; else the page that says so."""
+    """The file at the path, or `index.html` of the folder there; else the page `MISSING`."""
     NOTHING = auto()
 
 
@@ -103,7 +103,7 @@ _CRATE = re.escape(FILE_NAME)
 
 MISSING: Final = f"/{NOT_FOUND_PAGE}"
 RESERVED: Final = "^/(api|ga4gh|images|server)(/|$)"
-"""Where programs ask, who are refused in JSON; elsewhere people are shown the page `MISSING`."""
+"""Paths of programs, where errors are JSON; elsewhere people get the page `MISSING`."""
 
 _SECTIONS = "|".join(name for name, _title in MENU)
 _PAGES = (

@@ -1,1 +1,1 @@
-"""The pages that people read, made from the answers of a registry, in the service and in every mirror."""
+"""The pages of a registry, rendered from its API answers, in the service and in every mirror."""

@@ -1,4 +1,4 @@
-"""The page that links to every file, for programs that copy by following links. Decision: G963."""
+"""Values of the page that links to every file, for programs that follow links. Decision: G963."""
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
@@ -14,12 +14,13 @@ _SECTIONS: Final = (
 
 
 def file_sections(lengths: Mapping[str, int]) -> Iterator[Mapping[str, Any]]:
-    """Yield the sections of the page; `lengths` in bytes, by the path of each file."""
-    ordered = sorted(lengths, key=lambda path: (_place_of(path), path))
-    for place, found in groupby(ordered, _place_of):
-        _prefix, title, about = _SECTIONS[place]
+    """Yield the sections of the page; `lengths` are in bytes, by path."""
+    ordered = sorted(lengths, key=lambda path: (_section_of(path), path))
+    for section, found in groupby(ordered, _section_of):
+        _prefix, title, about = _SECTIONS[section]
         yield {"title": title, "about": about, "files": [(path, lengths[path]) for path in found]}
 
 
-def _place_of(path: str) -> int:
-    return max(place for place, (prefix, *_words) in enumerate(_SECTIONS) if path.startswith(prefix))
+def _section_of(path: str) -> int:
+    """Return the index of the last section that matches: signatures lie below `api/` too."""
+    return max(index for index, (prefix, *_text) in enumerate(_SECTIONS) if path.startswith(prefix))

@@ -1,4 +1,4 @@
-"""What the page of a pipeline says, in people's words; one that is not known here is shown as it is."""
+"""Values of a pipeline's page: identifiers as readable labels; an unknown identifier is shown unchanged."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -27,10 +27,10 @@ _SOURCES: Final = {"reads": "reads", "samples": "samples", "sequencing-run": "th
 
 
 def pipeline_values(entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what the template shows beside the entry itself."""
+    """Return the values of the template, the entry itself among them."""
     return {
         "entry": entry,
-        "works_on": targets_in_words(entry),
+        "works_on": target_labels(entry),
         "inputs": [_input(row) for row in entry["inputs"]],
         "outputs": [
             {**row, "goes_to": _DESTINATIONS.get(row["destination"], row["destination"])}
@@ -44,7 +44,8 @@ def pipeline_values(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def targets_in_words(entry: Mapping[str, Any]) -> Sequence[str]:
+def target_labels(entry: Mapping[str, Any]) -> Sequence[str]:
+    """Return what a pipeline works on, as labels."""
     return [_TARGETS.get(target, target) for target in entry["targets"]["supported"]]
 
 
@@ -58,7 +59,7 @@ def _database(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _verification(entry: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the record of the run, its outputs by their labels; None without one. Decision: G1005."""
+    """Return the record of the verification run, its outputs by label; None without one. Decision: G1005."""
     record = entry.get("verification")
     if record is None:
         return None

@@ -1,4 +1,4 @@
-"""A series of a metric as a drawing: a line over time, on a scale that shows what it says."""
+"""Line plots of metrics over time, on a linear or logarithmic scale."""
 
 import math
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ WIDTH: Final = 320
 HEIGHT: Final = 120
 _MARGIN: Final = 8
 _LOG_FROM: Final = 50
-"""A series that grows more than so many times is drawn by powers of ten: else it is flat until its end."""
+"""A series that grows by more than this factor gets a logarithmic scale; a linear one would look flat."""
 
 Point: TypeAlias = tuple[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """`points` is what a polyline takes; `last` is where its end is marked."""
+    """`points` is the attribute of an SVG polyline; `last` are the coordinates of its end."""
 
     points: str
     last: tuple[str, str]
@@ -25,7 +25,7 @@ class Plot:
 
 
 def plot_of(series: Sequence[Point]) -> Plot:
-    """Place a series of dates and values, oldest first, in a drawing of `WIDTH` and `HEIGHT`."""
+    """Scale a series of dates and values, oldest first, to a drawing of `WIDTH` by `HEIGHT`."""
     days = [date.fromisoformat(day).toordinal() for day, _value in series]
     values = [float(value) for _day, value in series]
     is_logarithmic = min(values) > 0 and max(values) / min(values) > _LOG_FROM

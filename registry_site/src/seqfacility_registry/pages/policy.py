@@ -1,4 +1,4 @@
-"""What a browser may do with a page."""
+"""The content security policy of the pages."""
 
 from typing import Final
 
@@ -8,4 +8,7 @@ _OWN_FILES: Final = (
 )
 PAGE_POLICY: Final = _OWN_FILES.format(frames="frame-ancestors 'none'; ")
 POLICY_IN_PAGE: Final = _OWN_FILES.format(frames="")
-"""For hosts that send no headers; who may frame a page can only be said by a header. Decision: G1003."""
+"""For a `<meta>` element, as hosts of files send no headers; `frame-ancestors` works only in a header.
+
+Decision: G1003.
+"""

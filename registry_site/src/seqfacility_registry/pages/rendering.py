@@ -1,4 +1,4 @@
-"""The templates, and how they write numbers."""
+"""The templates, their filters, and the static files beside them."""
 
 from functools import cache
 from importlib.resources import files
@@ -12,14 +12,14 @@ _UNITS: Final = ("bytes", "kB", "MB", "GB", "TB")
 
 
 def number(value: float) -> str:
-    """Write a figure for people: 1,234,567, or 0.0127 and 3.45e-06 for what is small."""
+    """Format a figure: 1,234,567, or 0.0127 and 3.45e-06 for small ones."""
     if float(value).is_integer():
         return f"{int(value):,}"
     return f"{value:,.2f}" if abs(value) >= 10 else f"{value:.3g}"
 
 
 def size(length: int) -> str:
-    """Write a number of bytes for people, in steps of a thousand."""
+    """Format a number of bytes in decimal units: 1.2 MB."""
     value, unit = float(length), 0
     while value >= 1000 and unit < len(_UNITS) - 1:
         value, unit = value / 1000, unit + 1
@@ -28,8 +28,8 @@ def size(length: int) -> str:
 
 @cache
 def environment() -> Environment:
-    """Return the templates; everything that they are given is escaped, wherever it comes from."""
-    # WHY true for all names: content is written by many, and no page trusts any of it.
+    """Return the templates, with all values escaped."""
+    # WHY: escape in every template, not by its file name: content comes from many authors.
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
@@ -39,11 +39,12 @@ def environment() -> Environment:
 
 @cache
 def style_sheet() -> bytes:
-    """Return the tokens of both services and the style of these pages, as one file."""
+    """Return the design tokens that both services share, and the style of these pages, as one file."""
     tokens = files("seqfacility_wire").joinpath("look/tokens.css").read_bytes()
     return tokens + look_file("registry.css")
 
 
 @cache
 def look_file(name: str) -> bytes:
+    """Return a static file of the pages."""
     return (_HERE / "look" / name).read_bytes()

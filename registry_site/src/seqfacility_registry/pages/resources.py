@@ -1,4 +1,4 @@
-"""The pages over HTTP: every path that is neither of an API nor of a drawing."""
+"""The pages over HTTP: every path outside the APIs, the images and the server configurations."""
 
 import json
 import re
@@ -24,27 +24,30 @@ from seqfacility_registry.site.resources import FileList
 from seqfacility_registry.static_answers import mirrored_answers
 from seqfacility_registry.web_root import Layout, file_of
 
-PAGE_PATHS: Final = re.compile(r"/(?!(?:api|ga4gh|images)(?:/|\Z))")
+PAGE_PATHS: Final = re.compile(r"/(?!(?:api|ga4gh|images|server)(?:/|\Z))")
 METHODS: Final = "GET, HEAD, OPTIONS"
-MAX_ADDRESSES: Final = 2
-"""Pages are kept for so many addresses of the service; they are some megabytes, and are made again."""
+MAX_CACHED_ADDRESSES: Final = 2
+"""Pages are cached for this many addresses of the service: each takes some megabytes."""
 
 
 def may_be_a_page(path: str) -> bool:
+    """Return whether the path of a request is answered by `Pages`."""
     return PAGE_PATHS.match(path) is not None
 
 
 class PublishedPages:
-    """The pages of one publication at one address, each made at its first use and then kept."""
+    """The pages of one publication at one address, each rendered once, at its first use."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
         self._ready: dict[str, ReadyDocument] = {}
 
     def find(self, path: str) -> str | None:
+        """Return the file that answers a path; None without one."""
         return self._site.find(path)
 
     def ready(self, file: str) -> ReadyDocument:
+        """Return a file, rendered at its first use."""
         if file not in self._ready:
             media_type = MEDIA_TYPES[file.rpartition(".")[2]]
             self._ready[file] = ReadyDocument.of(self._site.content(file), media_type)
@@ -52,19 +55,19 @@ class PublishedPages:
 
 
 class Pages:
-    """Answers pages, as a sink: the table of routes describes the API alone. Decision: G1002."""
+    """Serves the pages. A sink, because the route table describes the API alone. Decision: G1002."""
 
     def __init__(self, content: ContentFolder, links: Links, files: FileList) -> None:
         self._content = content
         self._links = links
         self._files = files
-        self._kept: _Kept | None = None
-        # WHY: a page names the address that it was asked by. Without a public one the asker said it, and a
-        # cache that does not look at `Host` would tell it to others, who copy commands from here.
+        self._cache: _PageCache | None = None
+        # WHY: a page repeats the address of the service. Unless it is configured, that is the `Host` of the
+        # request, and a shared cache that ignores `Host` would give it to others, who copy commands.
         self._cache_control = REVALIDATED if links.public_url is None else PUBLIC_DOCUMENT
 
-    def __call__(self, req: Request, resp: Response, **_words: object) -> None:
-        """Answer a page, or one of the files beside them."""
+    def __call__(self, req: Request, resp: Response, **_groups: object) -> None:
+        """Answer with a page or a static file; 404 with a page that says so."""
         if req.method == "OPTIONS":
             resp.status = 204
             resp.set_header("Allow", METHODS)
@@ -85,36 +88,36 @@ class Pages:
 
     def _pages(self, base_url: str) -> PublishedPages:
         publication = self._content.current()
-        # WHY: threads ask at once; what each has found goes on to hold together, whoever replaces it.
-        kept = self._kept
-        if kept is None or kept.publication is not publication:
-            kept = self._kept = _Kept(publication, _documents(publication), self._files)
-        return kept.at(base_url)
+        # WHY: a local reference, since another thread may replace the cache at any time.
+        cache = self._cache
+        if cache is None or cache.publication is not publication:
+            cache = self._cache = _PageCache(publication, _documents(publication), self._files)
+        return cache.at(base_url)
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """What was made of one publication, for the addresses that were asked for last."""
+class _PageCache:
+    """The pages of one publication, for the addresses that were added last."""
 
     publication: Publication
     documents: Documents
     files: FileList
-    made: dict[str, PublishedPages] = field(default_factory=dict)
+    by_address: dict[str, PublishedPages] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
     def at(self, base_url: str) -> PublishedPages:
         with self.lock:
-            if base_url not in self.made:
-                while len(self.made) >= MAX_ADDRESSES:
-                    del self.made[next(iter(self.made))]
-                listed = partial(_listed, self.files, base_url)
-                site = Site(self.documents, base_url, partial(file_of, layout=Layout.INDEX), listed, {})
-                self.made[base_url] = PublishedPages(site)
-            return self.made[base_url]
+            if base_url not in self.by_address:
+                while len(self.by_address) >= MAX_CACHED_ADDRESSES:
+                    del self.by_address[next(iter(self.by_address))]
+                list_files = partial(_listed_files, self.files, base_url)
+                site = Site(self.documents, base_url, partial(file_of, layout=Layout.INDEX), list_files, {})
+                self.by_address[base_url] = PublishedPages(site)
+            return self.by_address[base_url]
 
 
 def _documents(publication: Publication) -> Documents:
-    """Return the answers without an address, as they are signed: they are read once for all addresses."""
+    """Return the answers without an address, as they are signed, so that all addresses share them."""
     return Documents({path: partial(_content, answer) for path, answer in mirrored_answers(publication)})
 
 
@@ -127,6 +130,6 @@ def _content(answer: Answer | bytes) -> bytes | None:
         return None
 
 
-def _listed(files: FileList, base_url: str) -> list[Mapping[str, Any]]:
+def _listed_files(files: FileList, base_url: str) -> list[Mapping[str, Any]]:
     rows: list[Mapping[str, Any]] = json.loads(files.ready(base_url).content)["files"]
     return rows

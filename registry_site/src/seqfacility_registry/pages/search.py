@@ -1,4 +1,4 @@
-"""The index that the search of the pages reads: one row for whatever has a place of its own."""
+"""The index of the search: one row for everything that has a page or an anchor."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ _CATALOG = (("technologies", "Platform"), ("devices", "Device"), ("flowCells", "
 
 
 def search_index(documents: Documents) -> list[dict[str, str]]:
-    """Return title, kind, path below the root, and further words of each row."""
+    """Return the rows: title, kind, path below the root, and further search terms."""
     return [
         *_pipelines(documents),
         *_checklists(documents),
@@ -35,7 +35,7 @@ def _checklists(documents: Documents) -> Iterator[dict[str, str]]:
 
 
 def _fields(checklists: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
-    """Yield each field once, by its label; several checklists that have it are shown by their filter."""
+    """Yield each field label once; the row of a field of several checklists leads to the filtered list."""
     found: dict[str, list[tuple[Mapping[str, Any], str]]] = {}
     for checklist in checklists:
         for field in checklist["fields"]:

@@ -1,4 +1,4 @@
-"""Who signed what a registry says, as its signed metadata state it. Decision: G1008."""
+"""Who signed the content of a registry, according to its signed metadata. Decision: G1008."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ _MEANINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """Keys that sign together: how many are needed, which have signed, until when, and which documents."""
+    """A signing role: its threshold, the keys that signed, its expiry date and its documents."""
 
     name: str
     meaning: str
@@ -40,7 +40,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class RootFile:
-    """One root, by the file that holds it and that file's path among the answers."""
+    """One version of the root metadata: its file name, its path among the answers, and its digest."""
 
     name: str
     path: str
@@ -49,20 +49,20 @@ class RootFile:
 
 @dataclass(frozen=True, slots=True)
 class Signatures:
-    """The signed side of what these pages are made from; `roots` oldest first, of which there is one."""
+    """Who signs the content of these pages; `roots` are oldest first and never empty."""
 
     roots: Sequence[RootFile]
     roles: Sequence[Role]
 
     def signer(self, document: str) -> Role | None:
-        """Return who signed an answer, by its path as it is signed: `registry/mixs`."""
+        """Return the role that signs an answer, by its signed path: `registry/mixs`."""
         return next((role for role in self.roles if document in role.documents), None)
 
 
 def signatures_of(documents: Documents) -> Signatures | None:
-    """Read what a registry publishes of its signatures; None where nothing is signed.
+    """Read the signed metadata that a registry publishes; None when it is not signed.
 
-    HAZARD: nothing is verified here, as pages are signed by nobody: they repeat what instances verify.
+    HAZARD: nothing is verified here. Pages are not signed; they only repeat what instances verify.
     """
     if f"{TRUST}{TIMESTAMP_FILE}" not in documents:
         return None

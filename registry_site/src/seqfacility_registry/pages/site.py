@@ -1,6 +1,6 @@
-"""All pages of a registry: which there are, what each is made from, and the files beside them.
+"""All pages of a registry: which there are, what each is rendered from, and the static files beside them.
 
-Paths are those of files below the root of the host: `pipelines/index.html`. Decision: G1000, G1001.
+Paths are those of files below the web root: `pipelines/index.html`. Decision: G1000, G1001.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,10 +13,10 @@ from jinja2 import TemplateError
 
 from seqfacility_registry.answers import json_bytes
 from seqfacility_registry.pages import documents as paths
-from seqfacility_registry.pages.checklists import WORDS, changes_of, page_name, sections_of
+from seqfacility_registry.pages.checklists import PROPERTY_LABELS, changes_of, page_name, sections_of
 from seqfacility_registry.pages.documents import Documents
 from seqfacility_registry.pages.file_list import file_sections
-from seqfacility_registry.pages.pipelines import pipeline_values, targets_in_words
+from seqfacility_registry.pages.pipelines import pipeline_values, target_labels
 from seqfacility_registry.pages.plots import HEIGHT, WIDTH, plot_of
 from seqfacility_registry.pages.policy import POLICY_IN_PAGE
 from seqfacility_registry.pages.rendering import environment, look_file, style_sheet
@@ -52,9 +52,9 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: its template, what stands in its head, and what its template is given.
+    """One page: its template, the texts of its head, and the values of its template.
 
-    `document` is the answer that says the same to programs.
+    `document` is the path of the API answer with the same content.
     """
 
     template: str
@@ -67,8 +67,8 @@ class Page:
 class Site:
     """The pages at one address, which ends in `/api`.
 
-    `file_of` gives the file, or the path, at which a reader of these pages gets an answer; `listed` are the
-    rows of the list of files, and `beside` the lengths of further files that the page of files links to.
+    `file_of` maps the path of an answer to the file that pages link to, `list_files` returns the rows of
+    `/api/files.json`, and `other_files` are the lengths of further files that the page of files links to.
     """
 
     def __init__(
@@ -76,24 +76,24 @@ class Site:
         documents: Documents,
         address: str,
         file_of: Callable[[str], str],
-        listed: Callable[[], Sequence[Mapping[str, Any]]],
-        beside: Mapping[str, int],
+        list_files: Callable[[], Sequence[Mapping[str, Any]]],
+        other_files: Mapping[str, int],
     ) -> None:
         self._documents = documents
         self._address = address
         self._home = address.removesuffix("/api") + "/"
         self._root = urlsplit(self._home).path
         self._file_of = file_of
-        self._listed = listed
-        self._beside = beside
+        self._list_files = list_files
+        self._other_files = other_files
 
     @cached_property
     def _files(self) -> Mapping[str, Callable[[], bytes]]:
         found: dict[str, Callable[[], bytes]] = {
-            f"{path}/{INDEX}".lstrip("/"): partial(self._page, path, page)
+            f"{path}/{INDEX}".lstrip("/"): partial(self._render, path, page)
             for path, page in self._pages.items()
         }
-        found[NOT_FOUND_PAGE] = partial(self._page, None, _MISSING)
+        found[NOT_FOUND_PAGE] = partial(self._render, None, _MISSING)
         found["look/registry.css"] = style_sheet
         found["look/registry.js"] = partial(look_file, "registry.js")
         found["look/icon.svg"] = partial(look_file, "icon.svg")
@@ -102,69 +102,46 @@ class Site:
         return found
 
     def paths(self) -> list[str]:
+        """List the paths of all files."""
         return sorted(self._files)
 
     def find(self, path: str) -> str | None:
-        """Return the file that is answered at a path below the root, None without one."""
-        place = path.strip("/")
-        return next((name for name in (place, f"{place}/{INDEX}".lstrip("/")) if name in self._files), None)
+        """Return the file that answers a path below the root; None without one."""
+        bare = path.strip("/")
+        return next((file for file in (bare, f"{bare}/{INDEX}".lstrip("/")) if file in self._files), None)
 
     def content(self, file: str) -> bytes:
-        """Make a file; raises `ValueError` when what it is made from has another shape than it should."""
+        """Render a file; raises `ValueError` when an answer does not have the expected shape."""
         try:
             return self._files[file]()
-        except (TemplateError, LookupError, TypeError, AttributeError) as strange:
-            raise ValueError(f"{file}: cannot be made: {type(strange).__name__}") from strange
+        except (TemplateError, LookupError, TypeError, AttributeError) as error:
+            raise ValueError(f"{file}: cannot be rendered: {type(error).__name__}") from error
 
     @cached_property
     def _pages(self) -> Mapping[str, Page]:
-        """Return all pages by their path, without slashes around it."""
+        """Return all pages by their path, without leading and trailing slashes."""
         documents = self._documents
-        pages = {
-            "": Page("home.html", "SeqFacility registry", _ABOUT[""], self._home_values, paths.REGISTRY),
-            "pipelines": Page(
-                "pipelines.html", "Pipelines", _ABOUT["pipelines"], self._pipelines, paths.REGISTRY
-            ),
-            "checklists": Page(
-                "checklists.html", "Checklists", _ABOUT["checklists"], self._checklists, paths.CHECKLISTS
-            ),
-            "technology": Page(
-                "technology.html",
-                "Sequencing technology",
-                _ABOUT["technology"],
-                partial(catalog_values, documents),
-                paths.CATALOG,
-            ),
-            "profiles": Page(
-                "profiles.html",
-                "Install profiles",
-                _ABOUT["profiles"],
-                lambda: {"profiles": self._profiles()},
-                paths.PROFILES,
-            ),
-            "research": Page(
-                "research.html", "Research data", _ABOUT["research"], self._research, paths.RESEARCH
-            ),
-            "releases": Page(
-                "releases.html",
-                "Releases",
-                _ABOUT["releases"],
-                lambda: {"releases": documents.releases()},
-                paths.RELEASES,
-            ),
-            "mirrors": Page(
-                "mirrors.html", "Mirrors", _ABOUT["mirrors"], lambda: {"signatures": self._signatures}
-            ),
-            "files": Page("files.html", "All files", _ABOUT["files"], self._file_values),
-        }
+        sections: Sequence[tuple[str, str, Callable[[], Values], str | None]] = (
+            ("pipelines", "Pipelines", self._pipelines, paths.REGISTRY),
+            ("checklists", "Checklists", self._checklists, paths.CHECKLISTS),
+            ("technology", "Sequencing technology", partial(catalog_values, documents), paths.CATALOG),
+            ("profiles", "Install profiles", lambda: {"profiles": self._profiles()}, paths.PROFILES),
+            ("research", "Research data", self._research, paths.RESEARCH),
+            ("releases", "Releases", lambda: {"releases": documents.releases()}, paths.RELEASES),
+            ("mirrors", "Mirrors", lambda: {"signatures": self._signatures}, None),
+            ("files", "All files", self._file_values, None),
+        )
+        pages = {"": Page("home.html", "SeqFacility registry", _ABOUT[""], self._home_values, paths.REGISTRY)}
+        for name, title, values, document in sections:
+            pages[name] = Page(f"{name}.html", title, _ABOUT[name], values, document)
         for entry in documents.pipelines():
             pages[f"pipelines/{entry['id']}"] = self._pipeline_page(entry)
         for checklist in documents.checklists():
             pages[f"checklists/{page_name(checklist['accession'])}"] = self._checklist_page(checklist)
         return pages
 
-    def _page(self, path: str | None, page: Page) -> bytes:
-        """Write a page; `path` is None for the one that is shown at any path."""
+    def _render(self, path: str | None, page: Page) -> bytes:
+        """Render a page; `path` is None for the one that is shown at any path."""
         section = (path or "").partition("/")[0]
         document = page.document if page.document in self._documents else None
         template = environment().get_template(page.template)
@@ -219,7 +196,7 @@ class Site:
         index = self._documents.find(paths.REGISTRY) or {}
         names = {row["id"]: row["name"] for row in index.get("categories", [])}
         entries = list(self._documents.pipelines())
-        return {"entries": entries, "categories": names, "works_on": targets_in_words}
+        return {"entries": entries, "categories": names, "works_on": target_labels}
 
     def _checklists(self) -> Values:
         return {
@@ -245,7 +222,7 @@ class Site:
                 "checklist": checklist,
                 "sections": sections_of(checklist),
                 "changes": changes_of(self._documents.find(paths.CHANGES), checklist["accession"]),
-                "words": WORDS,
+                "labels": PROPERTY_LABELS,
                 "signatures": self._signatures,
             }
 
@@ -276,20 +253,20 @@ class Site:
         return {"research": document, "groups": groups, "width": WIDTH, "height": HEIGHT}
 
     def _file_values(self) -> Values:
-        listed = {row["path"]: row["length"] for row in self._listed()}
+        lengths = {row["path"]: row["length"] for row in self._list_files()}
         pages = [name for name in self.paths() if not name.endswith(INDEX)]
-        return {"sections": list(file_sections(listed | dict(self._beside))), "pages": pages}
+        return {"sections": list(file_sections(lengths | dict(self._other_files))), "pages": pages}
 
 
 def _example(entries: Sequence[Mapping[str, Any]]) -> str | None:
-    """Return the pipeline that the first page installs, verified and featured ones first."""
+    """Return the pipeline in the install command of the home page, preferring verified and featured ones."""
     offered = [entry for entry in entries if entry["status"] == "available"]
     ordered = sorted(offered, key=lambda entry: (not entry["verified"], not entry["featured"]))
     return next((entry["id"] for entry in ordered if "order" in entry["targets"]["supported"]), None)
 
 
 def page_files(site: Site) -> Iterator[tuple[str, bytes]]:
-    """Yield every file of the pages, by its path."""
+    """Yield the path and the content of every file."""
     for path in site.paths():
         yield path, site.content(path)
 

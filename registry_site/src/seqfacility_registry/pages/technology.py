@@ -1,4 +1,4 @@
-"""What the page of technology compares: platforms by the properties that their makers state."""
+"""Values of the technology page: platforms compared by the properties that their manufacturers state."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -9,7 +9,7 @@ COMPARED: Final = ("Read length", "Output per run", "Run time", "Accuracy", "Typ
 
 
 def catalog_values(documents: Documents) -> Mapping[str, Any]:
-    """Return what the template shows of the catalog; `catalog` is None where there is none."""
+    """Return the values of the template; `catalog` is None when the registry has none."""
     catalog = documents.find(CATALOG)
     if catalog is None:
         return {"catalog": None}
@@ -26,7 +26,7 @@ def catalog_values(documents: Documents) -> Mapping[str, Any]:
 def _row(
     technology: Mapping[str, Any], documents: Documents
 ) -> tuple[Mapping[str, Any], list[str], str | None]:
-    """Return a platform, what it states of what is compared, and its drawing, if the registry has it."""
+    """Return a platform, its value of each compared property, and its image, if the registry has it."""
     stated = {
         spec["label"]: f"{spec['value']} {spec.get('unit', '')}".strip()
         for spec in technology.get("specs", [])

@@ -38,8 +38,8 @@ class Channel:
         """Return the newest release, None when the channel has none; raises `BrokenContent`."""
         return latest_release([*self._own(), *self._from_contained()])
 
-    def sound(self) -> list[JsonObject]:
-        """Return its own releases, held against their schema; raises `BrokenContent`."""
+    def validated(self) -> list[JsonObject]:
+        """Return the channel's own releases, validated by their schema; raises `BrokenContent`."""
         self._check()
         return self._own()
 
@@ -71,7 +71,7 @@ class Channel:
 
 
 class ReleaseContent:
-    """All channels by name, and every release of all of them."""
+    """All channels by name, and the list of all releases."""
 
     def __init__(self, channels: Mapping[str, Channel]) -> None:
         self.channels = channels
@@ -84,7 +84,7 @@ class ReleaseContent:
                 yield channel.static
 
     def _list(self) -> dict[str, object]:
-        found = [release for channel in self.channels.values() for release in channel.sound()]
+        found = [release for channel in self.channels.values() for release in channel.validated()]
         return {"releases": newest_first(found)}
 
 

@@ -17,7 +17,7 @@ def latest_release(releases: Iterable[JsonObject]) -> JsonObject | None:
 
 
 def newest_first(releases: Iterable[JsonObject]) -> list[JsonObject]:
-    """Order releases by their versions; one whose version is none is left out. Decision: G1009."""
+    """Sort releases by version, without those whose version is not valid. Decision: G1009."""
     versions = [(Version.parse(str(release.get("version"))), release) for release in releases]
     known = [(version, release) for version, release in versions if version is not None]
     return [release for _version, release in sorted(known, key=lambda row: row[0], reverse=True)]

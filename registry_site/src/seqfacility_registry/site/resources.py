@@ -74,7 +74,7 @@ class FileList:
     def ready(self, base_url: str) -> ReadyDocument:
         """Return the list; raises `ServiceBusy` when it was made for too many addresses. Decision: G937."""
         publication, now = self._content.current(), self._clock()
-        # WHY: the page of all files asks from threads.
+        # WHY: pages are rendered in threads, and the page of all files reads this list.
         with self._lock:
             if self._made is None or self._made[0] is not publication:
                 attempts = AttemptsInMemory(NEW_ADDRESSES, 1)

@@ -13,7 +13,7 @@ class CatalogAction(StrEnum):
 
 
 class ItemOrigin(StrEnum):
-    """Where an item of the stored catalog comes from. Decision: G1047."""
+    """The origin of an item of the stored catalog. Decision: G1047."""
 
     REGISTRY = "registry"
     CHANGED = "changed"
@@ -21,7 +21,7 @@ class ItemOrigin(StrEnum):
 
 
 class ItemChangeKind(StrEnum):
-    """What a sync makes of an item that is not as the registry has it. Decision: G1048."""
+    """What a sync does to an item that differs from the registry's. Decision: G1048."""
 
     NEW = "new"
     CHANGED = "changed"

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class FirstStep(StrEnum):
-    """What a facility needs, in the order in which it is best done."""
+    """The steps, in the recommended order."""
 
     STORAGE = "STORAGE"
     CATALOG = "CATALOG"

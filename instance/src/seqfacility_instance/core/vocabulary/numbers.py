@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Interval(StrEnum):
-    """What of the way of an order is timed."""
+    """The intervals in the life of an order whose duration is measured."""
 
     ACCEPTED = "accepted"
     """From its submission to its acceptance."""
@@ -19,11 +19,11 @@ class Interval(StrEnum):
 
 
 class StorageClass(StrEnum):
-    """What files are, as their room is told."""
+    """The classes of files that storage is reported by."""
 
     RAW = "raw"
     CLEANED = "cleaned"
     UNKNOWN = "unknown"
-    """Reads of which nobody said whether they are cleaned."""
+    """Reads that are not known to be raw or cleaned."""
     ARTIFACTS = "artifacts"
     RESULTS = "results"

@@ -21,7 +21,7 @@ class ResearcherRole(StrEnum):
 
 
 class AccountState(StrEnum):
-    """How an account is to who looks after it. Decision: G1085."""
+    """The state of an account, as admins filter by it. Decision: G1085."""
 
     ACTIVE = "active"
     WAITING = "waiting"
@@ -29,7 +29,7 @@ class AccountState(StrEnum):
 
 
 class AccountSort(StrEnum):
-    """By what a list of accounts is sorted; `-` puts the last first. Decision: G1085."""
+    """Sort keys of a list of accounts; `-` means descending. Decision: G1085."""
 
     NEWEST = "-created"
     OLDEST = "created"

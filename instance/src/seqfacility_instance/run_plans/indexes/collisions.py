@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Final
 
 from seqfacility_instance.run_plans.indexes.sequences import Bases
-from seqfacility_instance.run_plans.sample_sheets.facts import said
+from seqfacility_instance.run_plans.sample_sheets.facts import text_value
 
 MISMATCHES: Final = 1
 """How many wrong bases Illumina's conversion software forgives in each index unless it is told otherwise."""
@@ -52,7 +52,7 @@ class Pair:
 
 def forgiven_mismatches(parameters: Mapping[str, object]) -> tuple[int, int]:
     """Return how many mismatches the run says that each index is forgiven."""
-    first, second = (said(parameters, key) for key in _KEYS)
+    first, second = (text_value(parameters, key) for key in _KEYS)
     return _mismatches(first), _mismatches(second)
 
 

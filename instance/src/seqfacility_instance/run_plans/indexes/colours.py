@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from seqfacility_instance.run_plans.indexes.collisions import IndexedSample
-from seqfacility_instance.run_plans.sample_sheets.facts import said
+from seqfacility_instance.run_plans.sample_sheets.facts import text_value
 
 Channels = Mapping[str, frozenset[str]]
 """The bases that light each channel. G lights none on any of these instruments."""
@@ -40,7 +40,11 @@ class DarkCycles:
 
 def channels_of(instrument: str | None, parameters: Mapping[str, object]) -> Channels | None:
     """Return the two channels of an instrument by its name; None for four colours and for unknown ones."""
-    names = (instrument or "", said(parameters, "InstrumentPlatform"), said(parameters, "InstrumentType"))
+    names = (
+        instrument or "",
+        text_value(parameters, "InstrumentPlatform"),
+        text_value(parameters, "InstrumentType"),
+    )
     for name in names:
         plain = "".join(letter for letter in name.lower() if letter.isalnum())
         for names_of, channels in _INSTRUMENTS:
@@ -59,7 +63,7 @@ def dark_cycles(
     written so. Decision: G677.
     """
     lanes = sorted({sample.lane for sample in samples})
-    is_turned = said(parameters, "IndexOrientation") != "ReverseComplement"
+    is_turned = text_value(parameters, "IndexOrientation") != "ReverseComplement"
     for lane in [lane for lane in lanes if lane] or [""]:
         placed = [sample for sample in samples if sample.lane in {lane, ""}]
         for place, index in enumerate(_INDEXES):

@@ -38,7 +38,7 @@ class SampleSheet:
     problems: list[str]
 
 
-def said(values: Mapping[str, object], key: str) -> str:
+def text_value(values: Mapping[str, object], key: str) -> str:
     """Return the value of a key as text, whatever the case of the key; empty when there is none."""
     for name, value in values.items():
         if name.lower() != key.lower():

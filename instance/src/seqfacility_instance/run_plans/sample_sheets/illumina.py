@@ -5,7 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from seqfacility_instance.run_plans.sample_sheets.facts import PlacedSample, PlannedRun, SampleSheet, said
+from seqfacility_instance.run_plans.sample_sheets.facts import (
+    PlacedSample,
+    PlannedRun,
+    SampleSheet,
+    text_value,
+)
 
 HEADER_KEYS: Final = ("RunName", "RunDescription", "InstrumentPlatform", "InstrumentType", "IndexOrientation")
 READ_KEYS: Final = ("Read1Cycles", "Read2Cycles", "Index1Cycles", "Index2Cycles")
@@ -201,7 +206,7 @@ def data_row(sample: PlacedSample) -> dict[str, str]:
 
 
 def _said(values: Mapping[str, object], keys: Iterable[str]) -> dict[str, str]:
-    return {key: text for key in keys if (text := said(values, key))}
+    return {key: text for key in keys if (text := text_value(values, key))}
 
 
 def _written(sheet: Sections) -> str:

@@ -7,7 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from seqfacility_instance.run_plans.sample_sheets.facts import PlacedSample, PlannedRun, SampleSheet, said
+from seqfacility_instance.run_plans.sample_sheets.facts import (
+    PlacedSample,
+    PlannedRun,
+    SampleSheet,
+    text_value,
+)
 
 RUN_COLUMNS: Final = (
     "flow_cell_id",
@@ -55,7 +60,7 @@ def minknow_sheet(run: PlannedRun) -> SampleSheet:
 
     Decision: G299.
     """
-    parameters = {column: said(run.parameters, column) for column in RUN_COLUMNS}
+    parameters = {column: text_value(run.parameters, column) for column in RUN_COLUMNS}
     parameters["experiment_id"] = parameters["experiment_id"] or run.run_id
     is_single = len(run.samples) == 1 and run.samples[0].barcode is None
     parameters["sample_id"] = parameters["sample_id"] or (run.samples[0].code if is_single else run.run_id)
@@ -110,8 +115,8 @@ def _problems_of_barcodes(rows: Sequence[Row]) -> Iterable[str]:
 def _place(sample: PlacedSample) -> dict[str, str]:
     return {
         "barcode": sample.barcode or "",
-        "alias": said(sample.fields, "alias") or sample.code,
-        "type": said(sample.fields, "type") or DEFAULT_TYPE,
+        "alias": text_value(sample.fields, "alias") or sample.code,
+        "type": text_value(sample.fields, "type") or DEFAULT_TYPE,
     }
 
 

@@ -14,7 +14,7 @@ from seqfacility_instance.run_plans.assignments import Place
 from seqfacility_instance.run_plans.bodies import PlanCheck, PlannedPlace
 from seqfacility_instance.run_plans.checking import Checked, CheckedPlace, RunFacts, checked
 from seqfacility_instance.run_plans.indexes.barcode_sets import BarcodeSet, barcode_sets, set_of_run
-from seqfacility_instance.run_plans.sample_sheets.facts import said
+from seqfacility_instance.run_plans.sample_sheets.facts import text_value
 from seqfacility_instance.run_plans.samples import KnownSample, SampleIndex, Unresolved
 from seqfacility_instance.run_plans.service.imports import known_sample
 from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
@@ -40,33 +40,33 @@ class BarcodeChecks:
         is_stored = catalog_store.is_stored()
         return barcode_sets(self.catalogs.read() if is_stored else shipped_catalog().document_items())
 
-    def check(self, order: OrderFor[FacilityAdmin], asked: PlanCheck) -> Checked:
+    def check(self, order: OrderFor[FacilityAdmin], request: PlanCheck) -> Checked:
         """Check places as they would be stored; changes nothing.
 
         With `replace` the rows are all there is of their runs, else stored places of other samples count too.
 
         Decision: G676, G677.
         """
-        wanted = dict.fromkeys(row.run_id for row in asked.rows)
+        wanted = dict.fromkeys(row.run_id for row in request.rows)
         runs = {run.run_id: run for run in store.list_runs(order.id) if run.run_id in wanted}
         stored = store.list_assignments([run.id for run in runs.values()])
         samples = [known_sample(sample) for sample in sample_store.list_samples(order.id)]
         index = SampleIndex(samples)
-        places = _planned(asked, samples, index, runs, stored)
+        places = _planned(request, samples, index, runs, stored)
         sets = self.sets() if any(_names_set(run) for run in runs.values()) else []
         found = checked(places, {run_id: _facts(runs.get(run_id), sets) for run_id in wanted})
         ids = {sample.id for sample in samples}
-        names = dict.fromkeys(row.sample_id for row in asked.rows if row.sample_id)
+        names = dict.fromkeys(row.sample_id for row in request.rows if row.sample_id)
         unknown = [name for name in names if name not in ids and index.find(name) is Unresolved.UNKNOWN]
         return replace(found, nearest={name: index.nearest(name) for name in unknown[:MAX_UNKNOWN]})
 
 
 def _names_set(run: SequencingRun) -> bool:
-    return any(said(run.run_parameters, key) for key in (SET_PARAMETER, KIT_PARAMETER))
+    return any(text_value(run.run_parameters, key) for key in (SET_PARAMETER, KIT_PARAMETER))
 
 
 def _planned(
-    asked: PlanCheck,
+    request: PlanCheck,
     samples: list[KnownSample],
     index: SampleIndex,
     runs: Mapping[str, SequencingRun],
@@ -76,13 +76,13 @@ def _planned(
     names = {run.id: run_id for run_id, run in runs.items()}
     before = {(names[row.sequencing_run_id], row.sample_id): row for row in stored}
     planned: list[CheckedPlace] = []
-    for position, row in enumerate(asked.rows):
+    for position, row in enumerate(request.rows):
         name = row.sample_id or ""
         found = by_id.get(name) or index.find(name)
         sample = found if isinstance(found, KnownSample) else None
         old = None if sample is None else before.pop((row.run_id, sample.id), None)
         planned.append(_place(position, row, sample, old))
-    if asked.replace:
+    if request.replace:
         return planned
     others = [
         CheckedPlace(None, run_id, row.sample.sample_alias or row.sample.sample_code, _stored(row))
@@ -114,5 +114,7 @@ def _stored(row: SequencingRunSample) -> Place:
 def _facts(run: SequencingRun | None, sets: list[BarcodeSet]) -> RunFacts:
     if run is None:
         return RunFacts()
-    named = set_of_run(sets, said(run.run_parameters, SET_PARAMETER), said(run.run_parameters, KIT_PARAMETER))
+    named = set_of_run(
+        sets, text_value(run.run_parameters, SET_PARAMETER), text_value(run.run_parameters, KIT_PARAMETER)
+    )
     return RunFacts(run.instrument, run.run_parameters, named)

@@ -53,7 +53,7 @@ class NamedFile:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a person said; it wins over the names. Samples by id, code or alias, both by path."""
+    """The choices of a person, which win over the names. Samples by id, code or alias, both by path."""
 
     sample_of: Mapping[str, str] = field(default_factory=dict)
     mate_of: Mapping[str, Mate] = field(default_factory=dict)
@@ -133,7 +133,7 @@ def planned(
 
     Decision: G104, G320, G425, G635.
     """
-    said = choices or Choices()
+    chosen = choices or Choices()
     stems = [stem_of(file.name, intake.extensions) for file in files]
     folders = _Folders()
     for file, stem in zip(files, stems, strict=True):
@@ -148,27 +148,29 @@ def planned(
             refused = Verdict(file, Kind.LEFT_OUT, f"Has none of the extensions {endings}", Code.EXTENSION)
         if refused is None:
             assert stem is not None
-            refused = _placed_one(file, stem, folders, samples, said)
+            refused = _placed_one(file, stem, folders, samples, chosen)
         verdicts.append(refused)
         seen.add(file.path)
-    return _gathered(verdicts, intake, join_lanes=said.join_lanes)
+    return _gathered(verdicts, intake, join_lanes=chosen.join_lanes)
 
 
 def planned_artifacts(
     files: Sequence[NamedFile], samples: SampleWords, intake: Intake, choices: Choices, role: ArtifactRole
 ) -> Plan:
-    """Send every file in one role: to the sample that somebody said, else to the order. Decision: G635."""
+    """Send every file in one role: to the sample that somebody chose, else to the order. Decision: G635."""
     verdicts: list[Verdict] = []
     seen: set[str] = set()
     for file in files:
         verdict = _unreadable(file, seen)
         if verdict is None:
-            said = _choice(file, samples, choices)
-            if isinstance(said, Verdict):
-                verdict = said
+            chosen = _choice(file, samples, choices)
+            if isinstance(chosen, Verdict):
+                verdict = chosen
             else:
-                whose = "the order" if said is None else _who(said)
-                verdict = _within_limits(Verdict(file, Kind.UPLOAD, f"Goes to {whose}", sample=said), intake)
+                whose = "the order" if chosen is None else _who(chosen)
+                verdict = _within_limits(
+                    Verdict(file, Kind.UPLOAD, f"Goes to {whose}", sample=chosen), intake
+                )
         verdicts.append(verdict)
         seen.add(file.path)
     sent = (verdict for verdict in verdicts if verdict.kind is Kind.UPLOAD)
@@ -208,40 +210,40 @@ def _within_limits(verdict: Verdict, intake: Intake) -> Verdict:
 
 
 def _choice(file: NamedFile, samples: SampleWords, choices: Choices) -> Sample | Verdict | None:
-    """Return the sample that a person said for a file, a problem when there is no such one."""
-    said = choices.sample_of.get(file.path)
-    if said is None:
+    """Return the sample that a person chose for a file, a problem when there is no such one."""
+    chosen = choices.sample_of.get(file.path)
+    if chosen is None:
         return None
-    found = samples.named(said)
+    found = samples.named(chosen)
     if len(found) == 1:
         return found[0]
-    reason = f"The order has {'several samples' if found else 'no sample'} {said}"
+    reason = f"The order has {'several samples' if found else 'no sample'} {chosen}"
     return Verdict(file, Kind.PROBLEM, reason, Code.CHOICE, candidates=found)
 
 
 def _placed_one(
     file: NamedFile, stem: str, folders: _Folders, samples: SampleWords, choices: Choices
 ) -> Verdict:
-    said = _choice(file, samples, choices)
-    if isinstance(said, Verdict):
-        return said
+    chosen = _choice(file, samples, choices)
+    if isinstance(chosen, Verdict):
+        return chosen
     left_out = left_out_because(stem)
-    if left_out is not None and said is None:
+    if left_out is not None and chosen is None:
         code, reason = left_out
         return Verdict(file, Kind.LEFT_OUT, reason, code)
     name = settled(read_name(stem), folders.stems[file.folder])
     choice = samples.chosen(name)
     mate = choices.mate_of.get(file.path, choice.mate)
-    if said is not None:
-        return Verdict(file, Kind.UPLOAD, f"You chose {_who(said)}", sample=said, mate=mate)
+    if chosen is not None:
+        return Verdict(file, Kind.UPLOAD, f"You chose {_who(chosen)}", sample=chosen, mate=mate)
     if not choice.samples:
         return Verdict(file, Kind.PROBLEM, "Names no sample of the order", Code.UNKNOWN_SAMPLE, mate=mate)
     if len(choice.samples) > 1:
         several = sorted(choice.samples, key=_who)
         reason = f"May belong to {' or '.join(map(_who, several))}"
         return Verdict(file, Kind.PROBLEM, reason, Code.SEVERAL_SAMPLES, mate=mate, candidates=tuple(several))
-    told = "" if name.form is not Form.NONE or file.path in choices.mate_of else ", and tells no mate"
-    reason = f"Its name says {_who(choice.samples[0])}{told}"
+    no_mate = "" if name.form is not Form.NONE or file.path in choices.mate_of else ", and tells no mate"
+    reason = f"Its name says {_who(choice.samples[0])}{no_mate}"
     return Verdict(file, Kind.UPLOAD, reason, sample=choice.samples[0], mate=mate)
 
 
