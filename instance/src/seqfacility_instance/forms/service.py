@@ -172,7 +172,8 @@ class Forms:
             if not store.claim_order_form(current.version, schema, caller.user_id, now):
                 raise StaleRecord
             audit.record(caller, AuditAction.FORM_SAVED, "order-form", None, now, version=current.version + 1)
-        return self.saved_order_form(caller)
+            # WHY: inside, so that the answer is this save and not a later one of somebody else.
+            return self.saved_order_form(caller)
 
     def adopt_order_form(
         self, fields: object, groups: object, checklists: list[str] | None, now: datetime
@@ -302,7 +303,7 @@ class Forms:
             else:
                 store.save_study_form(study_id, form, caller.user_id, now)
             audit.record(caller, AuditAction.FORM_SAVED, "study-form", study_id, now)
-        return self.study_form(caller, study_id)
+            return self.study_form(caller, study_id)
 
     def _form_of_study(self, study: Study) -> AppliedStudyForm:
         own = store.find_study_form(study.id)
