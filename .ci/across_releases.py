@@ -114,7 +114,7 @@ def main() -> int:
         check_frozen(ROOT)
         sources = work / "sources"
         _git(repository, "archive", "--output", str(work / "sources.tar"), tag)
-        shutil.unpack_archive(work / "sources.tar", sources, filter="data")
+        shutil.unpack_archive(work / "sources.tar", sources)
         last = installed(f"the last release, {tag}", sources, work / "last")
         this = installed("this release", ROOT, work / "this")
         meet(last, this, work / "old-registry")
