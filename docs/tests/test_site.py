@@ -86,7 +86,7 @@ def test_every_page_can_be_read_by_everybody_on_every_screen(site: Path, open_pa
     assert len(places) > len(LONG)
 
 
-def test_the_landmarks_of_a_page_have_unique_labels(open_page: Open) -> None:
+def test_page_landmarks_have_unique_labels(open_page: Open) -> None:
     page = open_page()
     page.goto("/docs/how_to/run_the_lab.html")
 

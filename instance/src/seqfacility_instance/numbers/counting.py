@@ -117,8 +117,8 @@ def _sequenced(since: datetime, until: datetime) -> "ModelSelect[Any]":
     is_rawer = _is_cleaned(Read) & ~_is_cleaned(other)
     is_same_class = _is_cleaned(Read) == _is_cleaned(other)
     by = (Order.platform, User.department)
-    reads = _sum_of_files(Read.read_count1, Read.read_count2)
-    bases = _sum_of_files(_base_count(Read.intake1), _base_count(Read.intake2))
+    reads = _mate_sum(Read.read_count1, Read.read_count2)
+    bases = _mate_sum(_base_count(Read.intake1), _base_count(Read.intake2))
     return (
         Read.select(*by, _ROWS, fn.SUM(reads), fn.COUNT(reads), fn.SUM(bases), fn.COUNT(bases))
         .join(Sample, on=(Read.sample == Sample.id))
@@ -149,9 +149,9 @@ def _has_files(reads: Any) -> Any:
     return reads.file1.is_null(False) | reads.file2.is_null(False)
 
 
-def _sum_of_files(one: Any, other: Any) -> Any:
-    """Add the values of both files; NULL when the value of an existing file is unknown."""
-    return Case(None, [(Read.file1.is_null(), 0)], one) + Case(None, [(Read.file2.is_null(), 0)], other)
+def _mate_sum(mate1: Any, mate2: Any) -> Any:
+    """Add the values of R1 and R2; NULL when the value of an existing file is unknown."""
+    return Case(None, [(Read.file1.is_null(), 0)], mate1) + Case(None, [(Read.file2.is_null(), 0)], mate2)
 
 
 def _base_count(intake: Field) -> Any:

@@ -111,7 +111,7 @@ def test_a_sync_and_a_reset_renew_what_the_registry_says(
     assert "old" not in standings(facility)
 
 
-def test_check_updates_lists_the_change_of_each_item(registry: StandInRegistry, facility: Facility) -> None:
+def test_check_updates_lists_item_changes(registry: StandInRegistry, facility: Facility) -> None:
     save(
         facility,
         kit("same"),

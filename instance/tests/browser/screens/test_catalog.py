@@ -278,7 +278,7 @@ def test_figures_and_remarks_are_rows_and_what_no_row_shows_stays(
     assert kept["cons"] == remarks
 
 
-def test_rows_that_two_people_changed_are_told_in_words(
+def test_conflicting_rows_are_shown_in_words(
     admin_page: Page, publish: Callable[..., None], instance: LiveFacility
 ) -> None:
     admin_page.goto(f"{PAGE}?entry=illumina-iseq")

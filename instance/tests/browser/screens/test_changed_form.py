@@ -261,7 +261,7 @@ def test_the_details_of_a_study_keep_what_is_no_longer_asked(
     expect(page.get_by_text("shores-2").first).to_be_visible()
 
 
-def test_a_new_column_of_a_study_is_asked_at_once_and_the_focus_stays(
+def test_a_new_study_column_appears_and_keeps_the_focus(
     researcher_page: Page, instance: LiveFacility, study_form: Form, web: Path
 ) -> None:
     page = researcher_page
@@ -290,7 +290,7 @@ def test_a_new_column_of_a_study_is_asked_at_once_and_the_focus_stays(
     expect(notice(page)).to_be_hidden()
 
 
-def test_an_open_cell_of_a_study_is_typed_to_its_end_before_the_sheet_changes(
+def test_an_open_cell_delays_the_form_change(
     researcher_page: Page, instance: LiveFacility, study_form: Form
 ) -> None:
     page = researcher_page

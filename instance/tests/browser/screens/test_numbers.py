@@ -147,7 +147,7 @@ def alter(instance: LiveFacility, statement: str, *values: object) -> None:
         database.execute(statement, values)
 
 
-def test_a_turn_around_below_two_days_is_told_in_hours_and_minutes(
+def test_short_turnarounds_are_shown_in_hours_and_minutes(
     admin_page: Page, instance: LiveFacility, year: int
 ) -> None:
     earlier = "UPDATE status_notes SET created_at = created_at - ? WHERE note_type = 'STATUS_CHANGE'"
@@ -162,7 +162,7 @@ def test_a_turn_around_below_two_days_is_told_in_hours_and_minutes(
     expect(plot).to_contain_text("Median to delivery 5 h 12 min")
 
 
-def test_months_fit_a_desk_though_reads_and_bases_are_unknown_of_some_samples(
+def test_the_month_table_fits_1280_px_with_unknown_reads(
     admin_page: Page, instance: LiveFacility, year: int, web: Path
 ) -> None:
     alter(

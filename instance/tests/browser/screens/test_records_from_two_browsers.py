@@ -204,7 +204,7 @@ def save_in(dialog: Locator) -> None:
     dialog.get_by_role("button", name="Save").click()
 
 
-def test_different_fields_of_a_department_are_both_kept(limnology: Limnology) -> None:
+def test_department_edits_of_different_fields_are_merged(limnology: Limnology) -> None:
     mine, theirs = limnology.mine, limnology.theirs
     theirs.get_by_role("textbox", name="Description").fill("Lakes and rivers")
     save_in(theirs)
@@ -218,7 +218,7 @@ def test_different_fields_of_a_department_are_both_kept(limnology: Limnology) ->
 
 
 @pytest.mark.parametrize(("verb", "kept"), [("Keep mine", "Freshwater"), ("Take theirs", "Lakes")])
-def test_the_same_field_of_a_department_is_asked_about(
+def test_department_edits_of_the_same_field_conflict(
     limnology: Limnology, web: Path, verb: str, kept: str
 ) -> None:
     mine, theirs = limnology.mine, limnology.theirs
@@ -242,7 +242,7 @@ def test_the_same_field_of_a_department_is_asked_about(
     assert limnology.now() == (kept, "Lakes and rivers")
 
 
-def test_the_same_field_of_a_person_is_asked_about(
+def test_account_edits_of_the_same_field_conflict(
     open_page: Callable[[str], Page], instance: LiveFacility
 ) -> None:
     admin = instance.sign_in()

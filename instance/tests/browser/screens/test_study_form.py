@@ -109,7 +109,7 @@ def asked(instance: LiveFacility, *kinds: dict[str, Any]) -> None:
 
 
 @pytest.mark.usefixtures("funding")
-def test_each_kind_of_question_is_answered_on_the_page_of_a_study(
+def test_study_details_accept_every_question_type(
     viewer: Viewer, instance: LiveFacility, web: Path, study: str
 ) -> None:
     options = ["soil", "water"]

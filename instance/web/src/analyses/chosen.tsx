@@ -6,7 +6,7 @@ import { SchemaForm } from "../parts/schema-form/schema-form";
 import { startText as text } from "../text/en/analyses";
 import type { Checked } from "./checking";
 import { ReadyList, Where } from "./ground";
-import { type Ground, type Options, type Pipeline, saidOf } from "./state";
+import { errorsOf, type Ground, type Options, type Pipeline } from "./state";
 
 interface Props {
   pipeline: Pipeline;
@@ -26,7 +26,7 @@ interface Props {
 export function Chosen(props: Props) {
   const { pipeline, options, fields, ground, checked } = props;
   const keys = fields.map(({ key }) => key);
-  const errors = saidOf(checked.found, keys);
+  const errors = errorsOf(checked.found, keys);
   return (
     <>
       <Warnings of={options.warnings ?? []} />

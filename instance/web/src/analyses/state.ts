@@ -110,7 +110,7 @@ export async function deleteRun(runId: string): Promise<void> {
 }
 
 /** What a check says of values of the configuration, by their key, and all the rest of it. */
-export function saidOf(found: Check | null, keys: readonly string[]) {
+export function errorsOf(found: Check | null, keys: readonly string[]) {
   const fields = new Map<string, string>();
   const others: string[] = [];
   for (const line of found?.details ?? []) {

@@ -1,5 +1,6 @@
 import { CheckField } from "./choice-fields";
-import { FieldGroup, type FieldProps } from "./field";
+import type { FieldProps } from "./field";
+import { FieldGroup } from "./field-group";
 
 interface Props<V extends string> extends FieldProps {
   choices: readonly { value: V; label: string; help?: string | undefined }[];

@@ -27,10 +27,11 @@ interface FrameProps extends FieldProps {
   children: (aria: Aria) => JSX.Element;
 }
 
-/** Help and error of what has an id, and the ids by which they are tied to it. */
-function told(id: string, help: ComponentChildren, error: string | undefined) {
+/** The help and the error of a field, and the ids for its `aria-describedby`. */
+export function notesOf(id: string, help: ComponentChildren, error: string | undefined) {
   return {
-    described: [help ? `${id}-help` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ") || undefined,
+    describedBy:
+      [help ? `${id}-help` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ") || undefined,
     help: help && (
       <p class="field-help" id={`${id}-help`}>
         {help}
@@ -47,41 +48,23 @@ function told(id: string, help: ComponentChildren, error: string | undefined) {
 /** Label, help and error of any control, tied to it for screen readers. */
 export function Field({ name, label, help, error, required, sayOptional, children }: FrameProps) {
   const id = fieldId(name);
-  const said = told(id, help, error);
+  const notes = notesOf(id, help, error);
   return (
     <div class="field">
       <label for={id}>
         {label}
         {sayOptional && !required && <span class="muted"> ({text.optional})</span>}
       </label>
-      {said.help}
+      {notes.help}
       {children({
         id,
         name,
         required,
         "aria-invalid": error ? true : undefined,
-        "aria-describedby": said.described,
+        "aria-describedby": notes.describedBy,
       })}
-      {said.error}
+      {notes.error}
     </div>
-  );
-}
-
-interface GroupProps extends FieldProps {
-  children: ComponentChildren;
-}
-
-/** Controls that are one answer together. A summary of errors leads to the group, which then has the focus. */
-export function FieldGroup({ name, label, help, error, children }: GroupProps) {
-  const id = fieldId(name);
-  const said = told(id, help, error);
-  return (
-    <fieldset class="field" id={id} tabIndex={-1} aria-describedby={said.described}>
-      <legend class="field-label">{label}</legend>
-      {said.help}
-      {children}
-      {said.error}
-    </fieldset>
   );
 }
 

@@ -1,6 +1,7 @@
 import { textOf } from "../grid/form-columns";
 import { Button } from "../parts/button";
-import { FieldGroup, type FieldProps, TextField } from "../parts/field";
+import { type FieldProps, TextField } from "../parts/field";
+import { FieldGroup } from "../parts/field-group";
 import { text } from "../text/en/questions";
 import { isRecord } from "./form";
 

@@ -1,7 +1,8 @@
 import { textOf } from "../grid/form-columns";
 import { CheckList } from "../parts/check-list";
 import { CheckField } from "../parts/choice-fields";
-import { FieldGroup, type FieldProps, NumberField, SelectField, TextArea, TextField } from "../parts/field";
+import { type FieldProps, NumberField, SelectField, TextArea, TextField } from "../parts/field";
+import { FieldGroup } from "../parts/field-group";
 import { text } from "../text/en/questions";
 import { type FormField, isRecord } from "./form";
 import { Grants } from "./grants";

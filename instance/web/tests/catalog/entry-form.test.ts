@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { itemWith, readRest, typedOf } from "../../src/screens/catalog/entry-form";
-import { emptyRow, gapsIn, type Row, rowsOf, rowsText, tellRows } from "../../src/screens/catalog/entry-rows";
+import {
+  emptyRow,
+  gapsIn,
+  type Row,
+  rowsInWords,
+  rowsOf,
+  rowsText,
+} from "../../src/screens/catalog/entry-rows";
 
 const KIT = {
   id: "kit",
@@ -140,7 +147,7 @@ test("only a typed row that lacks something is refused", () => {
 });
 
 test("rows are told as people write them", () => {
-  expect(tellRows(typedOf("technologies", PLATFORM).specs ?? "")).toEqual([
+  expect(rowsInWords(typedOf("technologies", PLATFORM).specs ?? "")).toEqual([
     "Output: 300 Gb",
     { label: "Range", value: { from: 1, to: 2 } },
     "by word of mouth",

@@ -11,7 +11,7 @@ import { text as common } from "../../text/en/common";
 import { disputeText } from "../../text/en/disputes";
 import { EntryFields } from "./entry-fields";
 import { FIELDS, itemWith, REST, readRest, type Typed, typedOf } from "./entry-form";
-import { columnsOf, gapsIn, pathOf, rowsOf, tellRows } from "./entry-rows";
+import { columnsOf, gapsIn, pathOf, rowsInWords, rowsOf } from "./entry-rows";
 import { type Collection, type Item, nameOf } from "./items";
 import { type Catalog, ChangedElsewhere, saveItem } from "./state";
 
@@ -115,7 +115,7 @@ export function EditDialog({ catalog, collection, item, onSaved, onClose }: Prop
 }
 
 const inWords = (key: string, typed: Typed): string =>
-  text.value(columnsOf(key).length > 0 ? tellRows(typed[key] ?? "") : typed[key]);
+  text.value(columnsOf(key).length > 0 ? rowsInWords(typed[key] ?? "") : typed[key]);
 
 /** What the controls of rows are called. */
 const cellLabels = (key: string, typed: string): (readonly [string, string])[] =>

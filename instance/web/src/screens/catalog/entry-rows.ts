@@ -95,7 +95,7 @@ export function gapsIn(key: string, text: string): string[] {
 }
 
 /** The rows as people write them, `Run time: 9.5-19 h`; what is no row stays a value. */
-export const tellRows = (text: string): unknown[] =>
+export const rowsInWords = (text: string): unknown[] =>
   rowsOf(text).map(({ from, cells }) => {
     if (cells === null) return from;
     const [first, ...more] = Object.values(cells).filter((cell) => cell !== "");

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../../parts/button";
 import { type FieldProps, fieldId, TextField } from "../../parts/field";
+import { FieldGroup } from "../../parts/field-group";
 import { catalogText as text } from "../../text/en/catalog";
 import { columnsOf, emptyRow, pathOf, type Row, rowsOf, rowsText } from "./entry-rows";
 
@@ -30,13 +31,7 @@ export function RowsField({ name, label, error, value, onInput, errors }: Props)
     onInput(rowsText(rows.toSpliced(place, 1)));
   };
   return (
-    <fieldset
-      class="field catalog-rows"
-      id={fieldId(name)}
-      tabIndex={-1}
-      aria-describedby={error ? `${fieldId(name)}-error` : undefined}
-    >
-      <legend class="field-label">{label}</legend>
+    <FieldGroup name={name} label={label} error={error}>
       {rows.map((row, place) => (
         <fieldset key={place} class="catalog-row" aria-label={text.rowOf(name, place + 1)}>
           <OneRow name={name} place={place} row={row} errors={errors} onRow={(typed) => put(place, typed)} />
@@ -48,17 +43,12 @@ export function RowsField({ name, label, error, value, onInput, errors }: Props)
           />
         </fieldset>
       ))}
-      {error && (
-        <p class="field-error" id={`${fieldId(name)}-error`}>
-          {error}
-        </p>
-      )}
       <div>
         <Button icon="add" innerRef={add} onClick={append}>
           {text.addRow(name)}
         </Button>
       </div>
-    </fieldset>
+    </FieldGroup>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useList } from "../../api/resource";
 import { CheckField } from "../../parts/choice-fields";
-import { FieldGroup } from "../../parts/field";
+import { FieldGroup } from "../../parts/field-group";
 import { Loaded } from "../../parts/loading";
 import { SearchField } from "../../parts/search-field";
 import { text } from "../../text/en/studies";
