@@ -7,11 +7,11 @@ from seqfacility_testkit.facility import ADMIN, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import fill_order, release_order, submit_order
 from seqfacility_testkit.page_uploads import (
+    HeldChunks,
     chosen_folder,
     dock_of,
     limit_chunks,
     start_upload,
-    wait_for_the_middle,
     write_run_folder,
 )
 from seqfacility_testkit.pages import LOOKS, Viewer, Watch, axe, no_horizontal_scroll
@@ -91,12 +91,14 @@ def test_every_state_of_the_dock(viewer: Viewer, instance: LiveFacility, web: Pa
     page, watch = viewer.open(ADMIN)
     watch.expect("ERR_INTERNET_DISCONNECTED|Failed to load")
     page.goto(f"/orders/{order.number}?tab=reads")
+    held = HeldChunks(page)
     start_upload(chosen_folder(page, tmp_path / "run"))
     dock = dock_of(page)
-    wait_for_the_middle(admin, order.id, FIRST)
+    held.wait()
     dock.get_by_role("button", name="Show files").click()
     dock.get_by_role("button", name="Pause all").click()
     expect(dock.get_by_role("listitem", name=FIRST)).to_contain_text("paused")
+    held.release()
     look(page, web)
     page.context.set_offline(True)
     dock.get_by_role("button", name="Resume all").click()

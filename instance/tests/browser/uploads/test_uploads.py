@@ -4,6 +4,8 @@ import base64
 import os
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered, submit_order
 from seqfacility_testkit.page_uploads import (
+    HeldChunks,
     SentChunks,
     assert_filed,
     chosen_folder,
@@ -29,6 +32,7 @@ from seqfacility_testkit.waiting import wait_until
 LARGE = 6 * 1024 * 1024
 FIRST = "lake-01_S1_L001_R1_001.fastq.gz"
 SECOND = "lake-01_S1_L001_R2_001.fastq.gz"
+THIRD = "lake-02_S2_L001_R1_001.fastq.gz"
 
 DROP = """files => {
   const dropped = new DataTransfer();
@@ -57,6 +61,17 @@ def opened(page: Page, order: Delivered) -> Page:
     return page
 
 
+@contextmanager
+def full_disk(admin: LiveClient) -> Iterator[None]:
+    """Reserve more than any disk has; what was reserved before is so again after the block."""
+    before = admin.get("/api/admin/settings").json()["sections"]["storage"]["minFreeBytes"]
+    assert admin.patch("/api/admin/settings/storage", json={"minFreeBytes": 2**50}).ok
+    try:
+        yield
+    finally:
+        assert admin.patch("/api/admin/settings/storage", json={"minFreeBytes": before}).ok
+
+
 def test_the_password_is_asked_when_the_session_ends_and_sending_goes_on(
     admin_page: Page,
     watch: Watch,
@@ -67,11 +82,13 @@ def test_the_password_is_asked_when_the_session_ends_and_sending_goes_on(
 ) -> None:
     content = write_run_folder(tmp_path / "run", 3, large={FIRST: LARGE})
     page = opened(admin_page, order)
+    held = HeldChunks(page)
     start_upload(chosen_folder(page, tmp_path / "run"))
-    wait_for_the_middle(admin, order.id, FIRST)
+    held.wait()
     watch.expect("status of 40[13]")
 
     page.context.clear_cookies()
+    held.release()
     asked = page.get_by_role("dialog")
     asked.get_by_label("Password").fill(PASSWORD)
     asked.get_by_role("button", name="Sign in").click()
@@ -132,22 +149,21 @@ def test_a_full_disk_stops_everything_and_names_the_setting(
     order: Delivered,
     tmp_path: Path,
 ) -> None:
-    content = write_run_folder(tmp_path / "run", 3, large={FIRST: LARGE, SECOND: LARGE})
+    content = write_run_folder(tmp_path / "run", 3, large=dict.fromkeys((FIRST, SECOND, THIRD), LARGE // 2))
     page = opened(admin_page, order)
     watch.expect("status of 507")
-    plan = chosen_folder(page, tmp_path / "run")
-    start_upload(plan)
-    wait_for_the_middle(admin, order.id, FIRST)
-    before = admin.get("/api/admin/settings").json()
-    assert admin.patch("/api/admin/settings/storage", json={"minFreeBytes": 2**50}).ok
+    held = HeldChunks(page)
+    start_upload(chosen_folder(page, tmp_path / "run"))
+    # Three are sent at a time, so the room of the fourth is asked for once the disk is full.
+    held.wait(files=3)
     dock = dock_of(page)
-    expect(dock).to_contain_text("1 stopped")
-    dock.get_by_role("button", name="Show files").click()
-    stopped = dock.get_by_role("listitem").filter(has_text="storage.minFreeBytes")
-    expect(stopped).to_have_count(1)
+    with full_disk(admin):
+        held.release()
+        expect(dock).to_contain_text("1 stopped")
+        dock.get_by_role("button", name="Show files").click()
+        stopped = dock.get_by_role("listitem").filter(has_text="storage.minFreeBytes")
+        expect(stopped).to_have_count(1)
 
-    free = before["settings"]["storage"]["minFreeBytes"] if "settings" in before else 0
-    assert admin.patch("/api/admin/settings/storage", json={"minFreeBytes": free}).ok
     dock.get_by_role("button", name="Retry all").click()
     dock.get_by_role("button", name="Resume all").click()
 
@@ -257,13 +273,15 @@ def test_pausing_stops_the_bytes_and_resuming_goes_on(
 ) -> None:
     content = write_run_folder(tmp_path / "run", 2, large={FIRST: LARGE})
     page = opened(admin_page, order)
+    held = HeldChunks(page)
     start_upload(chosen_folder(page, tmp_path / "run"))
-    wait_for_the_middle(admin, order.id, FIRST)
+    held.wait()
     dock = dock_of(page)
 
     dock.get_by_role("button", name="Show files").click()
     dock.get_by_role("button", name=f"Pause {FIRST}").click()
     expect(dock.get_by_role("listitem", name=FIRST)).to_contain_text("paused")
+    held.release()
     page.get_by_role("link", name="Orders").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Orders")
     expect(dock).to_contain_text("3 of 4 files")
