@@ -1,12 +1,10 @@
 """Uploads from the pages: folders as sequencers leave them, what a browser sent, what lies on disk then."""
 
 import hashlib
-import itertools
 import os
 import random
 import re
 import signal
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +12,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, Request, Response
 
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.live_deliveries import MATES, fastq
-from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
+from seqfacility_testkit.screen_states import Held
+from seqfacility_testkit.waiting import wait_until
 
 _SESSION = re.compile(r"/sequencing/uploads/(?!plan$)([^/?]+)$")
 
@@ -72,38 +71,34 @@ class SentChunks:
         )
 
 
-class HeldChunks:
+class HeldChunks(Held):
     """Holds the chunks of a page that begin at `offset` bytes or later, so that their files stay half-way.
 
     However slow or quick the machine is, the service has a part of them, and no more until `release`.
     """
 
     def __init__(self, page: Page, offset: int = 262_144) -> None:
+        super().__init__()
         self._page = page
         self._offset = offset
-        self._held: dict[str, list[Route]] | None = {}
-        page.route(_SESSION, self._on_request)
+        page.route(_SESSION, self)
+
+    def __call__(self, route: Route) -> None:
+        chunk = _chunk(route.request)
+        if chunk is not None and chunk[1] >= self._offset:
+            super().__call__(route)
+        else:
+            route.continue_()
 
     def wait(self, files: int = 1) -> None:
         """Wait until so many files are half-way."""
-        deadline = time.monotonic() + DEADLINE_SECONDS
-        while len(self._held or {}) < files:
-            assert time.monotonic() < deadline, f"not even {files} are half-way"
+
+        def are_held() -> bool:
             # WHY: only while the page is waited for are its requests handled.
             self._page.wait_for_timeout(50)
+            return len({_chunk(route.request) for route in self.waiting}) >= files
 
-    def release(self) -> None:
-        """Let what is held go on, and all that comes."""
-        held, self._held = self._held or {}, None
-        for route in itertools.chain(*held.values()):
-            route.continue_()
-
-    def _on_request(self, route: Route) -> None:
-        chunk = _chunk(route.request)
-        if self._held is not None and chunk is not None and chunk[1] >= self._offset:
-            self._held.setdefault(chunk[0], []).append(route)
-        else:
-            route.continue_()
+        wait_until(are_held, f"{files} files are half-way")
 
 
 def _chunk(request: Request) -> tuple[str, int] | None:

@@ -81,21 +81,22 @@ def answers_of(page: Page, answer: "Held | Refused | Cut") -> Iterator[None]:
 
 
 class Held:
-    """Holds all requests until `release`, and none after that."""
+    """Holds all requests until `release`, and none after that; `waiting` are those that are held."""
 
     def __init__(self) -> None:
-        self._waiting: list[Route] | None = []
+        self.waiting: list[Route] = []
+        self._is_released = False
 
     def __call__(self, route: Route) -> None:
-        if self._waiting is None:
+        if self._is_released:
             route.continue_()
         else:
-            self._waiting.append(route)
+            self.waiting.append(route)
 
     def release(self) -> None:
-        waiting, self._waiting = self._waiting or [], None
-        for route in waiting:
-            route.continue_()
+        self._is_released = True
+        while self.waiting:
+            self.waiting.pop(0).continue_()
 
 
 class Refused:
